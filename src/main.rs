@@ -1,0 +1,3 @@
+//! The `seamux` program.
+
+fn main() {}
