@@ -1,0 +1,65 @@
+//! Dialogs: what stops the agent until a person answers.
+
+use serde::{Deserialize, Serialize};
+
+/// A question, a plan or an approval that waits for a person, or did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dialog {
+    pub id: String,
+    pub kind: DialogKind,
+    pub title: String,
+    /// Markdown, never cut: a plan that cannot be read whole cannot be approved.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub body: String,
+    pub questions: Vec<Question>,
+    pub answerable: bool,
+    pub channel: Channel,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DialogKind {
+    Question,
+    Plan,
+    Approval,
+}
+
+/// Through which door an answer would go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Channel {
+    Live,
+    Keys,
+    None,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    pub header: String,
+    pub text: String,
+    pub options: Vec<QuestionOption>,
+    pub multi_select: bool,
+    pub free_text: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuestionOption {
+    pub label: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preview: Option<String>,
+}
+
+/// How a dialog ended, as the CLI recorded it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// False when it was declined, cancelled or left unanswered.
+    pub accepted: bool,
+    /// One entry per question that was answered: its text and the answer.
+    pub answers: Vec<(String, String)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}

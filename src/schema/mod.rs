@@ -1,0 +1,25 @@
+//! The universal vocabulary: what every layer and the page speak.
+//!
+//! Serde types and nothing else: no I/O, no clock, no name of any CLI. A value
+//! of these types can come from a fixture as well as from a live agent.
+
+mod dialog;
+mod event;
+mod message;
+mod position;
+mod provider;
+mod receipt;
+mod run;
+
+pub use dialog::{Channel, Dialog, DialogKind, Outcome, Question, QuestionOption};
+pub use event::{Change, Event};
+pub use message::{
+    Lifecycle, LifecycleEvent, Message, MessageKind, Role, TodoItem, ToolCall, ToolStatus, ToolView,
+};
+pub use position::{ParsePositionError, Position};
+pub use provider::{Auth, AuthKind, Choice, CompatVerdict, Installed, OpenLink, ProviderInfo};
+pub use receipt::{Door, Receipt, ReceiptKind, ReceiptStatus};
+pub use run::{
+    Attach, ContextUsage, Epoch, Exit, Origin, QueuedReply, Run, RunState, StreamingTail,
+    TranscriptStatus, Warning,
+};

@@ -1,0 +1,67 @@
+//! What the API says about a provider.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderInfo {
+    pub id: String,
+    pub display_name: String,
+    pub installed: Option<Installed>,
+    pub compat: CompatVerdict,
+    /// The newest version that was verified.
+    pub pinned_version: String,
+    pub models: Vec<Choice>,
+    pub efforts: Vec<Choice>,
+    pub permission_modes: Vec<Choice>,
+    pub options: Vec<Choice>,
+    pub auth: Auth,
+    pub open: Option<OpenLink>,
+    pub capabilities: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Installed {
+    pub path: String,
+    pub version: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CompatVerdict {
+    Verified,
+    Untested,
+    Unsupported,
+}
+
+/// One value that a person can choose for a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choice {
+    pub id: String,
+    pub label: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Auth {
+    pub kind: AuthKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AuthKind {
+    OauthCode,
+    OauthRedirect,
+    DeviceCode,
+    ApiKey,
+    External,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenLink {
+    pub label: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}

@@ -1,0 +1,148 @@
+//! Runs: one supervised CLI each.
+
+use serde::{Deserialize, Serialize};
+
+use super::provider::CompatVerdict;
+
+/// One supervised CLI in one tmux session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    pub id: String,
+    pub provider: String,
+    pub title: String,
+    pub state: RunState,
+    pub cwd: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub permission_mode: Option<String>,
+    pub origin: Origin,
+    pub epoch: String,
+    pub created_at: String,
+    pub last_activity_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit: Option<Exit>,
+    pub pending_dialogs: usize,
+    pub queued: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context_usage: Option<ContextUsage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cli_version: Option<String>,
+    pub compat: CompatVerdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attach: Option<Attach>,
+    pub warnings: Vec<Warning>,
+    /// The newest line of the conversation, for lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_line: Option<String>,
+    /// Plays a script against a scripted model: nothing in it is real work.
+    pub demo: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunState {
+    /// Spawned, and nothing said yet.
+    Idle,
+    Working,
+    /// The agent ended its turn.
+    NeedsInput,
+    /// A dialog is pending.
+    Question,
+    Ended,
+}
+
+impl RunState {
+    /// Smaller is more urgent; the order of the list of runs.
+    pub fn urgency(self) -> u8 {
+        match self {
+            Self::Question => 0,
+            Self::NeedsInput => 1,
+            Self::Working => 2,
+            Self::Idle => 3,
+            Self::Ended => 4,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    Spawned,
+    Adopted,
+}
+
+/// How the process ended. Both fields empty: it is gone and nobody saw how.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exit {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signal: Option<String>,
+}
+
+/// Tokens in the context window after the latest answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContextUsage {
+    pub used: u64,
+    pub limit: u64,
+}
+
+/// How a person gets to the same live terminal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attach {
+    /// To paste into a shell.
+    pub command: String,
+    pub socket: String,
+    pub session: String,
+}
+
+/// Something about a run that a person should know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    pub code: String,
+    pub message: String,
+    /// What to do next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+/// One native conversation of a run. Its id is the CLI's own identity for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Epoch {
+    pub id: String,
+    /// Why it began: `startup`, `resume`, `clear`, `compact` or `fork`.
+    pub reason: String,
+    pub started_at: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TranscriptStatus {
+    Locating,
+    Available,
+    Gone,
+}
+
+/// A reply that seamux holds until the CLI can take it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueuedReply {
+    pub id: String,
+    pub text: String,
+    /// Why it is held, in a sentence for people.
+    pub reason: String,
+    pub by: String,
+    pub at: String,
+}
+
+/// Text that the model is writing and that the transcript does not have yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StreamingTail {
+    pub text: String,
+}
