@@ -4,3 +4,4 @@
 //! `runs` (the one place where things happen), `http` (how others watch and steer).
 
 pub mod schema;
+pub mod seam;

@@ -1,0 +1,46 @@
+//! What can go wrong at the seam.
+
+/// A provider says no, in words that a person can read.
+///
+/// Messages have no capital and no full stop, so that they read well after
+/// "could not send: ".
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SeamError {
+    #[error("the code was not accepted")]
+    InvalidCode,
+    #[error("the login did not finish in time")]
+    LoginTimeout,
+    #[error("this dialog can only be answered in the terminal")]
+    NotAnswerable,
+    #[error("the transcript is gone")]
+    TranscriptGone,
+    #[error("the agent drops input while it works")]
+    Busy,
+    #[error("{0}")]
+    Refused(String),
+    /// One field of a spawn spec or a reply is not valid.
+    #[error("{detail}")]
+    Invalid { field: &'static str, detail: String },
+}
+
+/// Whose move it is. HTTP status, exit code and log level follow from this alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// The request cannot work as it stands.
+    Caller,
+    /// The world moved on while the request was under way.
+    Race,
+    /// Something under us broke.
+    System,
+}
+
+impl SeamError {
+    pub fn blame(&self) -> Blame {
+        match self {
+            Self::InvalidCode | Self::Invalid { .. } => Blame::Caller,
+            Self::NotAnswerable | Self::Busy | Self::Refused(_) => Blame::Race,
+            Self::LoginTimeout | Self::TranscriptGone => Blame::System,
+        }
+    }
+}

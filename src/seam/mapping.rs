@@ -1,0 +1,81 @@
+//! From native records to changes of the view.
+
+use crate::schema::{ContextUsage, Message, Outcome, ToolStatus, ToolView};
+
+/// One native record.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a> {
+    /// Its place: the byte offset, or whatever the provider's store orders by.
+    pub at: u64,
+    /// Its bytes, without the line end.
+    pub bytes: &'a [u8],
+}
+
+/// Maps the records of one epoch, in the order in which they stand.
+///
+/// # Contract
+///
+/// - **Total.** Any bytes are legal; what is not understood becomes an
+///   `unknown` lifecycle message at its own position. One bad record costs
+///   exactly that record.
+/// - **Neutral records cost little.** A record known to say nothing for a
+///   reader yields nothing.
+/// - **Local.** A result names its call by id and does not need the call to
+///   have been mapped by the same mapper: a page may begin between the two.
+pub trait RecordMapper: Send {
+    fn map(&mut self, record: Record<'_>) -> Mapped;
+}
+
+/// What one record means.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mapped {
+    pub messages: Vec<Message>,
+    pub facts: Vec<Fact>,
+}
+
+/// What a record says beside its messages.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// A tool call ended; belongs to the message with that call.
+    ToolEnded(Box<ToolOutcome>),
+    /// A person's prompt stands in the record.
+    Prompt(PromptMark),
+    /// The model has written the last word of its turn.
+    TurnEnded,
+    /// The turn was broken off by a person.
+    Interrupted,
+    /// The model or its tools are at work: the turn goes on after this record.
+    TurnGoesOn,
+    /// The CLI holds a prompt in its own queue.
+    CliQueued {
+        text: String,
+    },
+    Usage(ContextUsage),
+    Title(String),
+    Model(String),
+    PermissionMode(String),
+    Branch(String),
+    /// A record of a type that no rule names. The type, for counting.
+    UnknownRecord(String),
+}
+
+/// How a tool call ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolOutcome {
+    pub call_id: String,
+    pub status: ToolStatus,
+    pub output: Option<String>,
+    /// Replaces the view that the call's input gave, where the result knows more.
+    pub view: Option<ToolView>,
+    pub ended_at: Option<String>,
+    /// For a call that was a dialog.
+    pub dialog: Option<Outcome>,
+}
+
+/// A prompt that the CLI recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PromptMark {
+    pub text: String,
+    /// The position of the message that shows it, by block of this record.
+    pub block: u32,
+}

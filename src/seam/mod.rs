@@ -1,0 +1,113 @@
+//! The contract between seamux and a family of agent CLI.
+//!
+//! Read [`AgentProvider`] first. Everything here is a value or a pure function
+//! over values; the layers above do the doing. A provider names files, argument
+//! vectors and keys, and never opens, runs or presses them.
+//!
+//! # What is deliberately absent
+//!
+//! - **A `clear` method.** The command whose role is `clear` is sent like any reply.
+//! - **A screen.** No state, message or dialog comes from what a terminal shows.
+//! - **A state.** A provider reports facts; `runs` folds them into the state.
+
+mod descriptor;
+mod error;
+mod mapping;
+mod prepare;
+mod recipe;
+mod signal;
+
+pub use descriptor::{Descriptor, Probe};
+pub use error::{Blame, SeamError};
+pub use mapping::{Fact, Mapped, PromptMark, Record, RecordMapper, ToolOutcome};
+pub use prepare::{
+    AgentHome, FilePut, HookDoor, Launch, Prepared, SpawnSpec, StartupCheck, TranscriptQuery,
+};
+pub use recipe::{Key, Recipe, ReplyPlan, Step};
+pub use signal::{Activity, RegistryEntry, RegistryPlace, Signal, SignalKind, StartReason};
+
+use crate::schema::Warning;
+
+/// One family of agent CLI.
+///
+/// # Contract
+///
+/// - **Pure and total.** Equal arguments give equal answers: no I/O, no clock,
+///   no hidden state. No input makes a method panic; a record or signal that
+///   nobody has seen before has a value that says so.
+/// - **A new identity for a cleared conversation.** A provider gives a
+///   conversation a new identity whenever its context is cleared; one whose CLI
+///   clears in place makes up a new epoch.
+/// - **No `clear` method.** The command whose role is `clear` is sent like any reply.
+/// - **A reply while working is legal and best effort.** A CLI that drops input
+///   in the middle of a turn returns [`SeamError::Busy`], which the page can show.
+/// - **An interrupt is checked for hazards.** Its recipe can neither end the
+///   process nor discard work, and it is refused ([`SeamError::Refused`]) when
+///   idle if its keys would do harm then.
+/// - **`ended` is derived from the process** and the run's outcome, never from
+///   the transcript: no record says that a process is gone.
+/// - **Every coupling is pinned.** A new one comes with a pin in `compat/`, a
+///   fixture and a live test, and may not weaken those of another provider.
+///
+/// Errors that cross the seam are [`SeamError`], so that nothing above it has to
+/// import a provider.
+pub trait AgentProvider: Send + Sync {
+    /// Who this is and what a person may choose. Constant for a build.
+    fn descriptor(&self) -> &Descriptor;
+
+    /// How to find the CLI and ask its version. The caller runs it.
+    fn probe(&self) -> Probe;
+
+    /// Reads the answer to [`Probe::args`], or `None` if it is not this CLI's.
+    fn version(&self, stdout: &str) -> Option<String>;
+
+    /// Everything needed to start the CLI, down to the argument vector.
+    ///
+    /// Secrets stand in files or in the environment of the answer, never in
+    /// its `argv`: an argument vector is readable by everyone on the machine.
+    fn prepare(&self, spec: &SpawnSpec) -> Result<Prepared, SeamError>;
+
+    /// Where the record of this conversation is, for when no signal told.
+    ///
+    /// It must name one conversation exactly. "The newest file" is not an
+    /// answer: two runs in one folder would show each other's words.
+    fn locate_transcript(&self, home: &AgentHome, native_id: &str) -> TranscriptQuery;
+
+    /// A fresh mapper for one epoch.
+    fn mapper(&self) -> Box<dyn RecordMapper>;
+
+    /// How to hand a text to the CLI.
+    ///
+    /// `Err` names what cannot be sent and why; it never alters the meaning of
+    /// a text in silence.
+    fn reply(&self, text: &str) -> Result<ReplyPlan, SeamError>;
+
+    /// How to end the turn and keep the process.
+    fn interrupt(&self, activity: Activity) -> Result<Recipe, SeamError>;
+
+    /// The live door, if this CLI has one. Without it a run is not scraped: a
+    /// blocked CLI then reads `needs_input`, with the attach command.
+    fn live(&self) -> Option<&dyn LiveSignals> {
+        None
+    }
+}
+
+/// The live door of a CLI: what it tells us by itself, as it happens.
+pub trait LiveSignals: Send + Sync {
+    /// Reads one payload of the door. Never fails: what is unknown is
+    /// [`SignalKind::Unknown`], what is not even JSON is `None`.
+    fn signal(&self, payload: &[u8]) -> Option<Signal>;
+
+    /// Where the CLI keeps its list of live processes, if it does.
+    fn registry(&self, home: &AgentHome) -> Option<RegistryPlace>;
+
+    /// Reads one entry of that list; `None` for a file that is something else
+    /// or half written.
+    fn registry_entry(&self, bytes: &[u8]) -> Option<RegistryEntry>;
+
+    /// What to tell a person when the CLI started but its door stayed silent.
+    ///
+    /// `check` holds what the files of [`AgentProvider::prepare`]'s answer
+    /// `startup_checks` contained.
+    fn silent_start(&self, check: &StartupCheck) -> Warning;
+}

@@ -1,0 +1,46 @@
+//! Keys and texts for a terminal, as plain data.
+
+use std::time::Duration;
+
+/// What to do at the terminal, step by step. One key is one step: two keys in
+/// one go arrive as a burst, and CLIs drop from bursts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// For logs and receipts.
+    pub name: &'static str,
+    pub steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// One bracketed paste.
+    Paste(String),
+    Press(Key),
+    /// Time for the CLI to take in what came before.
+    Settle(Duration),
+}
+
+/// The keys that a recipe may press.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    Enter,
+    Escape,
+    Tab,
+    BackTab,
+    Up,
+    Down,
+    Left,
+    Right,
+    Space,
+    /// Clears the line before the cursor.
+    ControlU,
+    Char(char),
+}
+
+/// How to hand a text to the CLI, and how to know it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplyPlan {
+    pub recipe: Recipe,
+    /// The text as the CLI will record it.
+    pub recorded_as: String,
+}
