@@ -28,10 +28,19 @@ pub use server::{ScriptedModel, SeenRequest, serve};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    #[error("{0} is not a loopback address; the scripted model takes any credential, so it only listens on 127.0.0.1 or ::1")]
+    #[error(
+        "{0} is not a loopback address; the scripted model takes any credential, so it only listens on 127.0.0.1 or ::1"
+    )]
     NotLoopback(SocketAddr),
     #[error("could not listen on {addr}")]
-    Listen { addr: SocketAddr, source: std::io::Error },
+    Listen {
+        addr: SocketAddr,
+        source: std::io::Error,
+    },
     #[error("{name}:{line}: {detail}")]
-    Scenario { name: String, line: usize, detail: String },
+    Scenario {
+        name: String,
+        line: usize,
+        detail: String,
+    },
 }

@@ -32,7 +32,12 @@ pub(super) struct Answer {
 pub(super) enum Part {
     Text(String),
     Thinking(String),
-    Tool { name: String, input: Value },
+    /// `to_waiting`: it belongs to a message that waited, so its result belongs to another chain.
+    Tool {
+        name: String,
+        input: Value,
+        to_waiting: bool,
+    },
 }
 
 /// The rule that plays, with what its patterns captured.
@@ -49,8 +54,18 @@ pub(super) fn find<'a>(scenario: &'a Scenario, situation: &Situation) -> Option<
     }
     scenario.rules.iter().enumerate().find_map(|(index, rule)| {
         let captured = matches(&rule.when, situation)?;
-        let values = rule.texts.clone().into_iter().chain(facts(situation)).chain(captured).collect();
-        Some(Match { index, rule, values })
+        let values = rule
+            .texts
+            .clone()
+            .into_iter()
+            .chain(facts(situation))
+            .chain(captured)
+            .collect();
+        Some(Match {
+            index,
+            rule,
+            values,
+        })
     })
 }
 
@@ -62,10 +77,17 @@ impl Match<'_> {
             Block::Tool { names, input } => {
                 let offered = names.iter().find(|it| situation.offers(it));
                 let name = offered.or(names.last()).cloned().unwrap_or_default();
-                Part::Tool { name, input: self.fill_value(input) }
+                Part::Tool {
+                    name,
+                    input: self.fill_value(input),
+                    to_waiting: false,
+                }
             }
         });
-        let UsageOverride { input_tokens, output_tokens } = self.rule.usage;
+        let UsageOverride {
+            input_tokens,
+            output_tokens,
+        } = self.rule.usage;
         Answer {
             parts: parts.collect(),
             before: self.rule.before,
@@ -78,11 +100,12 @@ impl Match<'_> {
 
     /// Filled once: a placeholder in what a person typed stays what it is.
     pub(super) fn fill(&self, text: &str) -> String {
-        let value = |captures: &Captures<'_>| match (captures.name("escaped"), captures.name("name")) {
-            (Some(escaped), _) => format!("{{{}}}", escaped.as_str()),
-            (None, Some(name)) => self.values.get(name.as_str()).cloned().unwrap_or_default(),
-            (None, None) => String::new(),
-        };
+        let value =
+            |captures: &Captures<'_>| match (captures.name("escaped"), captures.name("name")) {
+                (Some(escaped), _) => format!("{{{}}}", escaped.as_str()),
+                (None, Some(name)) => self.values.get(name.as_str()).cloned().unwrap_or_default(),
+                (None, None) => String::new(),
+            };
         PLACEHOLDER.replace_all(text, value).into_owned()
     }
 
@@ -90,9 +113,10 @@ impl Match<'_> {
         match value {
             Value::String(text) => Value::String(self.fill(text)),
             Value::Array(items) => items.iter().map(|it| self.fill_value(it)).collect(),
-            Value::Object(fields) => {
-                fields.iter().map(|(name, it)| (name.clone(), self.fill_value(it))).collect()
-            }
+            Value::Object(fields) => fields
+                .iter()
+                .map(|(name, it)| (name.clone(), self.fill_value(it)))
+                .collect(),
             other => other.clone(),
         }
     }
@@ -101,20 +125,64 @@ impl Match<'_> {
 /// The answer when no rule plays, and the name under which the log shows it.
 pub(super) fn without_a_rule(situation: &Situation) -> (&'static str, Answer) {
     let (name, text) = match &situation.purpose {
-        Purpose::Side { about, schema: Some(schema) } => {
-            ("(side request)", instance_of(schema, &title(about)).to_string())
-        }
-        Purpose::Side { about, schema: None } => ("(side request)", title(about)),
+        Purpose::Side {
+            about,
+            schema: Some(schema),
+        } => (
+            "(side request)",
+            instance_of(schema, &title(about)).to_string(),
+        ),
+        Purpose::Side {
+            about,
+            schema: None,
+        } => ("(side request)", title(about)),
         Purpose::Compaction => ("(compaction)", summary(&situation.prompt)),
-        Purpose::Turn if situation.results.is_empty() => ("(no rule)", "The scenario has no rule for this.".into()),
-        Purpose::Turn => ("(after a tool)", format!("Done. The tool said: {}", quote(&situation.results))),
+        Purpose::Turn if situation.notification => {
+            ("(notification)", "A background task has ended.".into())
+        }
+        Purpose::Turn if situation.results.is_empty() => {
+            ("(no rule)", "The scenario has no rule for this.".into())
+        }
+        Purpose::Turn => (
+            "(after a tool)",
+            format!("Done. The tool said: {}", quote(&situation.results)),
+        ),
     };
-    (name, Answer { parts: vec![Part::Text(text)], ..Answer::default() })
+    (
+        name,
+        Answer {
+            parts: vec![Part::Text(text)],
+            ..Answer::default()
+        },
+    )
+}
+
+/// Comes to the messages that waited, once the answer calls no tool any more.
+pub(super) fn answer_waiting(scenario: &Scenario, situation: &Situation, answer: &mut Answer) {
+    let calls = |it: &Part| matches!(it, Part::Tool { .. });
+    if situation.purpose != Purpose::Turn || answer.parts.iter().any(calls) {
+        return;
+    }
+    for message in &situation.waiting {
+        let situation = situation.prompted_by(message);
+        let Some(found) = find(scenario, &situation) else {
+            continue;
+        };
+        let mut more = found.answer(&situation);
+        for part in &mut more.parts {
+            if let Part::Tool { to_waiting, .. } = part {
+                *to_waiting = true;
+            }
+        }
+        answer.parts.append(&mut more.parts);
+        answer.delay = answer.delay.max(more.delay);
+    }
 }
 
 fn matches(when: &When, situation: &Situation) -> Option<BTreeMap<String, String>> {
     let holds = |wanted: Option<bool>, is: bool| wanted.is_none_or(|it| it == is);
-    let conditions = holds(when.plan_mode, situation.plan_mode)
+    let conditions = when.notification == situation.notification
+        && holds(when.plan_mode, situation.plan_mode)
         && holds(when.plan_file, situation.plan_file.is_some())
         && when.offers.as_ref().is_none_or(|it| situation.offers(it))
         && when.lacks.as_ref().is_none_or(|it| !situation.offers(it));
@@ -131,7 +199,9 @@ fn matches(when: &When, situation: &Situation) -> Option<BTreeMap<String, String
         Some(tool) => {
             let of_tool = |it: &&ToolResult| tool == "*" || *tool == it.tool;
             let result = situation.results.iter().rfind(of_tool)?;
-            if !holds(when.failed, result.failed) || when.step.is_some_and(|it| it != situation.step) {
+            if !holds(when.failed, result.failed)
+                || when.step.is_some_and(|it| it != situation.step)
+            {
                 return None;
             }
             if let Some(pattern) = &when.result {
@@ -172,8 +242,13 @@ fn quote(results: &[ToolResult]) -> String {
 }
 
 fn title(about: &str) -> String {
-    let words: Vec<&str> = about.split_whitespace().take(6).collect();
-    if words.is_empty() { "Scripted conversation".into() } else { words.join(" ") }
+    let is_word = |it: &&str| it.chars().any(char::is_alphanumeric);
+    let words: Vec<&str> = about.split_whitespace().filter(is_word).take(6).collect();
+    if words.is_empty() {
+        "Scripted conversation".into()
+    } else {
+        words.join(" ")
+    }
 }
 
 fn summary(prompt: &str) -> String {
@@ -189,13 +264,23 @@ fn summary(prompt: &str) -> String {
 fn instance_of(schema: &Value, text: &str) -> Value {
     match schema.get("type").and_then(Value::as_str) {
         Some("object") => {
-            let fields = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-            fields.map(|(name, it)| (name.clone(), instance_of(it, text))).collect()
+            let fields = schema
+                .get("properties")
+                .and_then(Value::as_object)
+                .into_iter()
+                .flatten();
+            fields
+                .map(|(name, it)| (name.clone(), instance_of(it, text)))
+                .collect()
         }
         Some("array") => json!([]),
         Some("boolean") => json!(false),
         Some("integer" | "number") => json!(0),
-        _ => match schema.get("enum").and_then(Value::as_array).and_then(|it| it.first()) {
+        _ => match schema
+            .get("enum")
+            .and_then(Value::as_array)
+            .and_then(|it| it.first())
+        {
             Some(first) => first.clone(),
             None => json!(text),
         },
@@ -203,7 +288,10 @@ fn instance_of(schema: &Value, text: &str) -> Value {
 }
 
 pub(super) fn placeholders_in(text: &str) -> impl Iterator<Item = &str> {
-    PLACEHOLDER.captures_iter(text).filter_map(|it| it.name("name")).map(|it| it.as_str())
+    PLACEHOLDER
+        .captures_iter(text)
+        .filter_map(|it| it.name("name"))
+        .map(|it| it.as_str())
 }
 
 static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {

@@ -21,6 +21,8 @@
 //! plan_file = true                  # the request names a plan file (or does not)
 //! offers = "EnterPlanMode"          # the request offers this tool
 //! lacks = "EnterPlanMode"           # the request does not offer this tool
+//! notification = true               # not typed: the CLI tells that a background task has ended. No
+//!                                   #   other rule sees such a prompt, because it quotes what was said
 //! # What it answers.
 //! blocks = [
 //!   { thinking = "Hm." },
@@ -43,6 +45,8 @@
 //! Requests without tools (titles, topics) and compaction never reach the rules.
 
 mod file;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -88,6 +92,7 @@ pub(super) struct When {
     pub(super) plan_file: Option<bool>,
     pub(super) offers: Option<String>,
     pub(super) lacks: Option<String>,
+    pub(super) notification: bool,
 }
 
 #[derive(Clone, Debug)]

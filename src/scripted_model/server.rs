@@ -73,7 +73,13 @@ impl ScriptedModel {
         let total = model.total.subscribe();
         let task = tokio::spawn(run(listener, model));
         info!(%addr, "Scripted model listens");
-        Ok(Self { addr, journal, total, stop, task })
+        Ok(Self {
+            addr,
+            journal,
+            total,
+            stop,
+            task,
+        })
     }
 
     /// What a CLI takes as its base URL.
@@ -108,15 +114,28 @@ impl Drop for ScriptedModel {
 }
 
 /// Serves on a listener that the caller brings, until `stop`.
-pub async fn serve(listener: TcpListener, scenario: Scenario, stop: CancellationToken) -> Result<(), ModelError> {
+pub async fn serve(
+    listener: TcpListener,
+    scenario: Scenario,
+    stop: CancellationToken,
+) -> Result<(), ModelError> {
     let unknown = SocketAddr::from(([0, 0, 0, 0], 0));
-    let addr = listener.local_addr().map_err(|source| ModelError::Listen { addr: unknown, source })?;
+    let addr = listener.local_addr().map_err(|source| ModelError::Listen {
+        addr: unknown,
+        source,
+    })?;
     refuse_beyond_loopback(addr)?;
-    run(listener, Model::new(scenario, stop)).await.map_err(|source| ModelError::Listen { addr, source })
+    run(listener, Model::new(scenario, stop))
+        .await
+        .map_err(|source| ModelError::Listen { addr, source })
 }
 
 fn refuse_beyond_loopback(addr: SocketAddr) -> Result<(), ModelError> {
-    if addr.ip().is_loopback() { Ok(()) } else { Err(ModelError::NotLoopback(addr)) }
+    if addr.ip().is_loopback() {
+        Ok(())
+    } else {
+        Err(ModelError::NotLoopback(addr))
+    }
 }
 
 async fn run(listener: TcpListener, model: Model) -> std::io::Result<()> {
@@ -128,7 +147,9 @@ async fn run(listener: TcpListener, model: Model) -> std::io::Result<()> {
         .method_not_allowed_fallback(not_found)
         .fallback(not_found)
         .with_state(model);
-    axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).await
+    axum::serve(listener, router)
+        .with_graceful_shutdown(stop.cancelled_owned())
+        .await
 }
 
 #[derive(Clone)]
@@ -150,7 +171,12 @@ type Count = (&'static str, usize, u64);
 
 impl Model {
     fn new(scenario: Scenario, stop: CancellationToken) -> Self {
-        Self { scenario: Arc::new(scenario), journal: Arc::default(), total: watch::Sender::default(), stop }
+        Self {
+            scenario: Arc::new(scenario),
+            journal: Arc::default(),
+            total: watch::Sender::default(),
+            stop,
+        }
     }
 }
 
@@ -192,10 +218,11 @@ async fn messages(State(model): State<Model>, request: Request<Body>) -> Respons
     let situation = request.situation();
     let found = play::find(&model.scenario, &situation);
     let (error, cut_after) = plans(&model, found.as_ref(), &situation);
-    let (rule, answer) = match &found {
+    let (rule, mut answer) = match &found {
         Some(found) => (found.rule.name.as_str(), found.answer(&situation)),
         None => play::without_a_rule(&situation),
     };
+    play::answer_waiting(&model.scenario, &situation, &mut answer);
     let status = error.map_or(200, |it| it.status);
     debug!(rule, status, step = situation.step, "Request answered");
     lock(&model.journal).note(SeenRequest {
@@ -224,10 +251,18 @@ async fn messages(State(model): State<Model>, request: Request<Body>) -> Respons
         frames.extend(message.to_frames(answer.delay, cut_after));
         "text/event-stream; charset=utf-8"
     } else {
-        frames.push(if cut_after.is_some() { Frame::Cut } else { Frame::Data(message.to_json()) });
+        frames.push(if cut_after.is_some() {
+            Frame::Cut
+        } else {
+            Frame::Data(message.to_json())
+        });
         "application/json"
     };
-    response(200, content_type, Body::from_stream(Paced::new(frames, model.stop.clone())))
+    response(
+        200,
+        content_type,
+        Body::from_stream(Paced::new(frames, model.stop.clone())),
+    )
 }
 
 /// The error and the cut that are due now. An error comes instead of an answer, so it goes first.
@@ -236,14 +271,24 @@ fn plans<'a>(
     found: Option<&Match<'a>>,
     situation: &Situation,
 ) -> (Option<&'a PlannedError>, Option<usize>) {
-    let Some(found) = found else { return (None, None) };
+    let Some(found) = found else {
+        return (None, None);
+    };
     let mut journal = lock(&model.journal);
     let key = situation.prompt_key;
-    let error = found.rule.error.as_ref().filter(|it| journal.due(("error", found.index, key), it.times));
+    let error = found
+        .rule
+        .error
+        .as_ref()
+        .filter(|it| journal.due(("error", found.index, key), it.times));
     if error.is_some() {
         return (error, None);
     }
-    let cut = found.rule.cut.as_ref().filter(|it| journal.due(("cut", found.index, key), it.times));
+    let cut = found
+        .rule
+        .cut
+        .as_ref()
+        .filter(|it| journal.due(("cut", found.index, key), it.times));
     (None, cut.map(|it| it.after))
 }
 
@@ -265,8 +310,11 @@ async fn not_found() -> Response<Body> {
 async fn read(request: Request<Body>) -> Result<(MessagesRequest, usize), String> {
     let body: Bytes = to_bytes(request.into_body(), LARGEST_BODY)
         .await
-        .map_err(|err| format!("the body could not be read (at most {LARGEST_BODY} bytes): {err}"))?;
-    let request = serde_json::from_slice(&body).map_err(|err| format!("not a request for a message: {err}"))?;
+        .map_err(|err| {
+            format!("the body could not be read (at most {LARGEST_BODY} bytes): {err}")
+        })?;
+    let request = serde_json::from_slice(&body)
+        .map_err(|err| format!("not a request for a message: {err}"))?;
     Ok((request, body.len()))
 }
 
@@ -284,7 +332,9 @@ fn failure(status: u16, message: Option<&str>, retry_after: Option<u32>) -> Resp
     let body = error_json(status, message, &id);
     let mut response = response_with_id(&id, status, "application/json", Body::from(body));
     if let Some(seconds) = retry_after {
-        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, seconds.into());
     }
     response
 }
@@ -293,10 +343,19 @@ fn response(status: u16, content_type: &'static str, body: Body) -> Response<Bod
     response_with_id(&new_id("req_"), status, content_type, body)
 }
 
-fn response_with_id(id: &str, status: u16, content_type: &'static str, body: Body) -> Response<Body> {
+fn response_with_id(
+    id: &str,
+    status: u16,
+    content_type: &'static str,
+    body: Body,
+) -> Response<Body> {
     let mut response = Response::new(body);
-    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    response.headers_mut().insert(header::CONTENT_TYPE, header::HeaderValue::from_static(content_type));
+    *response.status_mut() =
+        StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    response.headers_mut().insert(
+        header::CONTENT_TYPE,
+        header::HeaderValue::from_static(content_type),
+    );
     if let Ok(id) = id.parse() {
         response.headers_mut().insert("request-id", id);
     }

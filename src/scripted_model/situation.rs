@@ -6,7 +6,10 @@ pub(super) enum Purpose {
     /// A turn of the conversation: the rules answer.
     Turn,
     /// Something small beside the conversation (a title, a topic). `about` is what it is about.
-    Side { about: String, schema: Option<serde_json::Value> },
+    Side {
+        about: String,
+        schema: Option<serde_json::Value>,
+    },
     /// The conversation shall be summarised.
     Compaction,
 }
@@ -16,8 +19,13 @@ pub(super) struct Situation {
     pub(super) purpose: Purpose,
     /// The last thing that a person (or a parent agent) typed, without what the CLI wrapped around it.
     pub(super) prompt: String,
+    /// Nobody typed the prompt: the CLI tells that something in the background has ended.
+    pub(super) notification: bool,
     /// The results in the last message; empty if that is the prompt itself.
     pub(super) results: Vec<ToolResult>,
+    /// What was typed while the tools ran. The CLI says it beside their results, and expects that
+    /// the model comes to it when its work is done.
+    pub(super) waiting: Vec<String>,
     /// How many rounds of tool results there were since the prompt.
     pub(super) step: u32,
     pub(super) plan_mode: bool,
@@ -36,6 +44,17 @@ pub(super) struct ToolResult {
 }
 
 impl Situation {
+    /// The same conversation, as if this were its last prompt.
+    pub(super) fn prompted_by(&self, prompt: &str) -> Self {
+        Self {
+            prompt: prompt.into(),
+            results: Vec::new(),
+            step: 0,
+            waiting: Vec::new(),
+            ..self.clone()
+        }
+    }
+
     pub(super) fn offers(&self, tool: &str) -> bool {
         self.tools.iter().any(|it| it == tool)
     }

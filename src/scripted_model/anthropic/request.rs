@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::FOR_WAITING;
 use super::surroundings::{Surroundings, split_reminders};
 use crate::scripted_model::situation::{Purpose, Situation, ToolResult};
 
@@ -76,7 +77,13 @@ impl Content {
         match self {
             Self::Text(text) => vec![text],
             Self::Blocks(blocks) => (blocks.iter())
-                .filter_map(|it| if let Block::Text { text } = it { Some(text.as_str()) } else { None })
+                .filter_map(|it| {
+                    if let Block::Text { text } = it {
+                        Some(text.as_str())
+                    } else {
+                        None
+                    }
+                })
                 .collect(),
         }
     }
@@ -90,26 +97,40 @@ impl Request {
         for message in &self.messages {
             match message.role.as_str() {
                 "user" => talk.user(&message.content, &mut surroundings),
-                "assistant" => talk.assistant(&message.content),
+                "assistant" => talk.assistant(&message.content, &mut surroundings),
                 // The CLI puts reminders into messages of their own, in the middle of the talk.
-                _ => message.content.texts().into_iter().for_each(|it| surroundings.reminder(it)),
+                _ => message
+                    .content
+                    .texts()
+                    .into_iter()
+                    .for_each(|it| surroundings.reminder(it)),
             }
         }
         let prompt = talk.prompts.last().cloned().unwrap_or_default();
-        let purpose = if is_compaction(&prompt) {
-            talk.prompts.pop();
+        let last_texts = self
+            .messages
+            .iter()
+            .rfind(|it| it.role == "user")
+            .map(|it| it.content.texts());
+        let purpose = if last_texts.is_some_and(|it| it.into_iter().any(is_compaction)) {
+            talk.prompts.retain(|it| !is_compaction(it));
             Purpose::Compaction
         } else if self.tools.is_empty() || is_suggestion(&prompt) {
             let schema = self.output_config.pointer("/format/schema").cloned();
-            Purpose::Side { about: inside_session(&prompt).into(), schema }
+            Purpose::Side {
+                about: inside_element(&prompt).into(),
+                schema,
+            }
         } else {
             Purpose::Turn
         };
         Situation {
             purpose,
             prompt_key: self.prompt_key(&talk),
+            notification: prompt.starts_with("<task-notification>"),
             prompt: talk.prompts.pop().unwrap_or_default(),
             results: talk.results,
+            waiting: surroundings.waiting,
             step: talk.step,
             plan_mode: surroundings.plan_mode,
             plan_file: surroundings.plan_file,
@@ -139,13 +160,27 @@ struct Talk {
 }
 
 impl Talk {
-    fn assistant(&mut self, content: &Content) {
+    fn assistant(&mut self, content: &Content, surroundings: &mut Surroundings) {
         self.results.clear();
-        if let Content::Blocks(blocks) = content {
-            for block in blocks {
-                if let Block::ToolUse { id, name } = block {
-                    self.tool_names.insert(id.clone(), name.clone());
-                }
+        let blocks = if let Content::Blocks(blocks) = content {
+            blocks.as_slice()
+        } else {
+            &[]
+        };
+        let mut calls = 0;
+        let mut for_waiting = false;
+        for block in blocks {
+            if let Block::ToolUse { id, name } = block {
+                self.tool_names.insert(id.clone(), name.clone());
+                calls += 1;
+                for_waiting |= id.starts_with(FOR_WAITING);
+            }
+        }
+        if calls == 0 || for_waiting {
+            let answered = std::mem::take(&mut surroundings.waiting);
+            if let Some(prompt) = answered.into_iter().last().filter(|_| for_waiting) {
+                self.prompts.push(prompt);
+                self.step = 0;
             }
         }
     }
@@ -155,16 +190,29 @@ impl Talk {
             Content::Text(text) => return self.text(text, true, surroundings),
             Content::Blocks(blocks) => blocks,
         };
-        // A text beside a result is a note to it. Only after an interrupt it is the next prompt:
-        // the CLI merges both into one message, because the model had no turn in between.
-        let mut is_prompt = !blocks.iter().any(|it| matches!(it, Block::ToolResult { .. }));
+        // A text beside a result is a note to it. Beside one that was refused or broken off it is the
+        // next prompt: the CLI merges both into one message, as the model had no turn in between.
+        let failed = |it: &Block| match it {
+            Block::ToolResult { is_error, .. } => Some(*is_error),
+            _ => None,
+        };
+        let mut results = blocks.iter().filter_map(failed).peekable();
+        let mut is_prompt = results.peek().is_none() || results.any(|it| it);
         for block in blocks {
             match block {
-                Block::Text { text } if text.trim_start().starts_with("[Request interrupted by user") => {
+                Block::Text { text }
+                    if text
+                        .trim_start()
+                        .starts_with("[Request interrupted by user") =>
+                {
                     is_prompt = true;
                 }
                 Block::Text { text } => self.text(text, is_prompt, surroundings),
-                Block::ToolResult { tool_use_id, content, is_error } => {
+                Block::ToolResult {
+                    tool_use_id,
+                    content,
+                    is_error,
+                } => {
                     self.result(tool_use_id, content, *is_error, surroundings);
                 }
                 Block::ToolUse { .. } | Block::Other => (),
@@ -174,7 +222,9 @@ impl Talk {
 
     fn text(&mut self, text: &str, is_prompt: bool, surroundings: &mut Surroundings) {
         let (typed, reminders) = split_reminders(text);
-        reminders.into_iter().for_each(|it| surroundings.reminder(it));
+        reminders
+            .into_iter()
+            .for_each(|it| surroundings.reminder(it));
         let typed = typed.trim();
         if is_prompt && !typed.is_empty() {
             self.prompts.push(typed.into());
@@ -183,23 +233,36 @@ impl Talk {
         }
     }
 
-    fn result(&mut self, id: &str, content: &Content, failed: bool, surroundings: &mut Surroundings) {
+    fn result(
+        &mut self,
+        id: &str,
+        content: &Content,
+        failed: bool,
+        surroundings: &mut Surroundings,
+    ) {
         let tool = self.tool_names.get(id).cloned().unwrap_or_default();
         surroundings.tool_result(&tool, failed);
         let text = content.texts().join("\n");
         let (text, reminders) = split_reminders(&text);
-        reminders.into_iter().for_each(|it| surroundings.reminder(it));
+        reminders
+            .into_iter()
+            .for_each(|it| surroundings.reminder(it));
         if self.results.is_empty() {
             self.step += 1;
         }
-        self.results.push(ToolResult { tool, text: text.trim().into(), failed });
+        self.results.push(ToolResult {
+            tool,
+            text: text.trim().into(),
+            failed,
+        });
     }
 }
 
 /// The CLI asks for a summary in the conversation itself, with its tools, so only the wording tells.
 fn is_compaction(prompt: &str) -> bool {
     let prompt = prompt.to_lowercase();
-    prompt.contains("<summary>") && (prompt.contains("text only") || prompt.contains("summary of the conversation"))
+    prompt.contains("<summary>")
+        && (prompt.contains("text only") || prompt.contains("summary of the conversation"))
 }
 
 /// Likewise for the guess at what the person will type next.
@@ -207,7 +270,12 @@ fn is_suggestion(prompt: &str) -> bool {
     prompt.starts_with("[SUGGESTION MODE")
 }
 
-fn inside_session(prompt: &str) -> &str {
-    let inside = prompt.split_once("<session>").and_then(|(_, rest)| rest.split_once("</session>"));
-    inside.map_or(prompt, |(inside, _)| inside)
+/// What a request for a title wraps in one element: the words that the title shall be about.
+fn inside_element(prompt: &str) -> &str {
+    let inside = || {
+        let (name, rest) = prompt.trim_start().strip_prefix('<')?.split_once('>')?;
+        let (inside, _) = rest.split_once(&format!("</{name}>"))?;
+        Some(inside)
+    };
+    inside().unwrap_or(prompt)
 }

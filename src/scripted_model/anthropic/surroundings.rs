@@ -12,6 +12,8 @@ pub(super) struct Surroundings {
     pub(super) plan_mode: bool,
     pub(super) plan_file: Option<String>,
     pub(super) cwd: Option<String>,
+    /// Typed while tools ran, and not answered yet.
+    pub(super) waiting: Vec<String>,
 }
 
 impl Surroundings {
@@ -22,6 +24,9 @@ impl Surroundings {
 
     pub(super) fn reminder(&mut self, text: &str) {
         self.folder(text);
+        let waiting = WAITING.captures_iter(text).filter_map(|it| it.name("text"));
+        self.waiting
+            .extend(waiting.map(|it| it.as_str().trim().into()));
         if let Some(last) = PLAN_MODE.captures_iter(text).last() {
             self.plan_mode = last.name("on").is_some();
         }
@@ -48,18 +53,30 @@ impl Surroundings {
 
 /// What was typed, and what stood in `<system-reminder>` elements.
 pub(super) fn split_reminders(text: &str) -> (String, Vec<&str>) {
-    let reminders = REMINDER.captures_iter(text).filter_map(|it| it.name("inside")).map(|it| it.as_str());
-    (REMINDER.replace_all(text, "").into_owned(), reminders.collect())
+    let reminders = REMINDER
+        .captures_iter(text)
+        .filter_map(|it| it.name("inside"))
+        .map(|it| it.as_str());
+    (
+        REMINDER.replace_all(text, "").into_owned(),
+        reminders.collect(),
+    )
 }
 
 static REMINDER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?s)<system-reminder>(?P<inside>.*?)</system-reminder>"));
-static FOLDER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)working directory: (?P<path>/[^\n]*)"));
-static PLAN_MODE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)(?P<on>plan mode (?:is|is still|still) active)|exited plan mode"));
+static FOLDER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)working directory: (?P<path>/[^\n]*)"));
+static PLAN_MODE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)(?P<on>plan mode (?:is|is still|still) active)|exited plan mode")
+});
+static WAITING: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?s)new message while you were working:\n(?P<text>.*?)(?:\n\nIMPORTANT: |\z)")
+});
 /// A line that speaks of the plan and names its file. The path may have blanks: homes do.
-static PLAN_FILE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)\bplan\b[^\n]*?(?:at|to|file)[: `]+(?P<path>/[^\n`]*?/plans/[^\n`/]+?\.md)\b"));
+static PLAN_FILE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\bplan\b[^\n]*?(?:at|to|file)[: `]+(?P<path>/[^\n`]*?/plans/[^\n`/]+?\.md)\b")
+});
 
 fn pattern(source: &str) -> Regex {
     Regex::new(source).expect("a constant pattern")

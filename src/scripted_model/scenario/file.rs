@@ -41,6 +41,8 @@ struct RawRule {
     offers: Option<String>,
     lacks: Option<String>,
     #[serde(default)]
+    notification: bool,
+    #[serde(default)]
     blocks: Vec<Spanned<RawBlock>>,
     error: Option<Spanned<RawError>>,
     cut: Option<RawCut>,
@@ -88,7 +90,10 @@ pub(super) fn read(name: &str, text: &str) -> Result<Scenario, ModelError> {
     let source = Source { name, text };
     let raw: RawFile = toml::from_str(text)
         .map_err(|err| source.error(err.span().map_or(0, |span| span.start), err.message()))?;
-    let defaults = Defaults { delay_ms: raw.delay_ms, texts: raw.texts };
+    let defaults = Defaults {
+        delay_ms: raw.delay_ms,
+        texts: raw.texts,
+    };
     let mut rules = raw
         .rules
         .into_iter()
@@ -97,7 +102,10 @@ pub(super) fn read(name: &str, text: &str) -> Result<Scenario, ModelError> {
     if let Some(include) = raw.include {
         let wanted = include.get_ref();
         let included = Scenario::built_in(wanted).ok_or_else(|| {
-            source.error(include.span().start, &format!("there is no built-in scenario `{wanted}`, only `demo`"))
+            source.error(
+                include.span().start,
+                &format!("there is no built-in scenario `{wanted}`, only `demo`"),
+            )
         })?;
         rules.extend(read(wanted, included)?.rules);
     }
@@ -121,7 +129,11 @@ impl Source<'_> {
     }
 
     fn error(&self, at: usize, detail: &str) -> ModelError {
-        ModelError::Scenario { name: self.name.into(), line: self.line(at), detail: detail.into() }
+        ModelError::Scenario {
+            name: self.name.into(),
+            line: self.line(at),
+            detail: detail.into(),
+        }
     }
 
     fn rule(&self, spanned: Spanned<RawRule>, defaults: &Defaults) -> Result<Rule, ModelError> {
@@ -130,11 +142,21 @@ impl Source<'_> {
         if raw.says.is_some() && raw.prompt.is_some() {
             return Err(self.error(at, "a rule has either `says` or `prompt`"));
         }
-        if raw.tool.is_none() && (raw.step.is_some() || raw.failed.is_some() || raw.result.is_some()) {
+        if raw.tool.is_none()
+            && (raw.step.is_some() || raw.failed.is_some() || raw.result.is_some())
+        {
             return Err(self.error(at, "`step`, `failed` and `result` need a `tool`"));
         }
-        if raw.blocks.is_empty() && raw.error.as_ref().is_none_or(|it| it.get_ref().times.is_some()) {
-            return Err(self.error(at, "a rule needs `blocks`, unless its `error` has no `times`"));
+        if raw.blocks.is_empty()
+            && raw
+                .error
+                .as_ref()
+                .is_none_or(|it| it.get_ref().times.is_some())
+        {
+            return Err(self.error(
+                at,
+                "a rule needs `blocks`, unless its `error` has no `times`",
+            ));
         }
         let prompt = match (&raw.says, &raw.prompt) {
             (Some(says), _) => Some(self.regex(says.span().start, &phrase(says.get_ref()))?),
@@ -147,7 +169,12 @@ impl Source<'_> {
         };
         let known: Vec<&str> = (BUILT_IN_PLACEHOLDERS.iter().copied())
             .chain(defaults.texts.keys().map(String::as_str))
-            .chain([&prompt, &result].into_iter().flatten().flat_map(|it| it.capture_names().flatten()))
+            .chain(
+                [&prompt, &result]
+                    .into_iter()
+                    .flatten()
+                    .flat_map(|it| it.capture_names().flatten()),
+            )
             .collect();
         let blocks = raw
             .blocks
@@ -159,9 +186,14 @@ impl Source<'_> {
                 Ok(block)
             })
             .collect::<Result<Vec<_>, ModelError>>()?;
-        let error = raw.error.map(|error| self.planned_error(error, &known)).transpose()?;
+        let error = raw
+            .error
+            .map(|error| self.planned_error(error, &known))
+            .transpose()?;
         Ok(Rule {
-            name: raw.name.unwrap_or_else(|| format!("{}:{}", self.name, self.line(at))),
+            name: raw
+                .name
+                .unwrap_or_else(|| format!("{}:{}", self.name, self.line(at))),
             when: When {
                 prompt,
                 tool: raw.tool,
@@ -172,10 +204,14 @@ impl Source<'_> {
                 plan_file: raw.plan_file,
                 offers: raw.offers,
                 lacks: raw.lacks,
+                notification: raw.notification,
             },
             blocks,
             error,
-            cut: raw.cut.map(|cut| Cut { after: cut.after, times: cut.times }),
+            cut: raw.cut.map(|cut| Cut {
+                after: cut.after,
+                times: cut.times,
+            }),
             before: Duration::from_millis(raw.before_ms),
             delay: Duration::from_millis(raw.delay_ms.unwrap_or(defaults.delay_ms)),
             stop_reason: raw.stop_reason,
@@ -193,24 +229,52 @@ impl Source<'_> {
 
     fn block(&self, at: usize, raw: RawBlock) -> Result<Block, ModelError> {
         match raw {
-            RawBlock { text: Some(text), thinking: None, tool: None, input: None } => Ok(Block::Text(text)),
-            RawBlock { text: None, thinking: Some(text), tool: None, input: None } => Ok(Block::Thinking(text)),
-            RawBlock { text: None, thinking: None, tool: Some(names), input } => {
+            RawBlock {
+                text: Some(text),
+                thinking: None,
+                tool: None,
+                input: None,
+            } => Ok(Block::Text(text)),
+            RawBlock {
+                text: None,
+                thinking: Some(text),
+                tool: None,
+                input: None,
+            } => Ok(Block::Thinking(text)),
+            RawBlock {
+                text: None,
+                thinking: None,
+                tool: Some(names),
+                input,
+            } => {
                 let input = input.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
                 if !input.is_object() {
                     return Err(self.error(at, "a tool's `input` is a table"));
                 }
-                Ok(Block::Tool { names: names.split('|').map(|it| it.trim().to_owned()).collect(), input })
+                Ok(Block::Tool {
+                    names: names.split('|').map(|it| it.trim().to_owned()).collect(),
+                    input,
+                })
             }
-            _ => Err(self.error(at, "a block has one of `text`, `thinking`, or `tool` with an optional `input`")),
+            _ => Err(self.error(
+                at,
+                "a block has one of `text`, `thinking`, or `tool` with an optional `input`",
+            )),
         }
     }
 
-    fn planned_error(&self, spanned: Spanned<RawError>, known: &[&str]) -> Result<PlannedError, ModelError> {
+    fn planned_error(
+        &self,
+        spanned: Spanned<RawError>,
+        known: &[&str],
+    ) -> Result<PlannedError, ModelError> {
         let at = spanned.span().start;
         let raw = spanned.into_inner();
         if !STATUSES.contains(&raw.status) {
-            return Err(self.error(at, &format!("status {} is none of {STATUSES:?}", raw.status)));
+            return Err(self.error(
+                at,
+                &format!("status {} is none of {STATUSES:?}", raw.status),
+            ));
         }
         if let Some(message) = &raw.message {
             self.check_text(at, message, known)?;
@@ -223,7 +287,12 @@ impl Source<'_> {
         })
     }
 
-    fn check_placeholders(&self, at: usize, block: &Block, known: &[&str]) -> Result<(), ModelError> {
+    fn check_placeholders(
+        &self,
+        at: usize,
+        block: &Block,
+        known: &[&str],
+    ) -> Result<(), ModelError> {
         match block {
             Block::Text(text) | Block::Thinking(text) => self.check_text(at, text, known),
             Block::Tool { input, .. } => self.check_value(at, input, known),
@@ -233,8 +302,12 @@ impl Source<'_> {
     fn check_value(&self, at: usize, value: &Value, known: &[&str]) -> Result<(), ModelError> {
         match value {
             Value::String(text) => self.check_text(at, text, known),
-            Value::Array(items) => items.iter().try_for_each(|it| self.check_value(at, it, known)),
-            Value::Object(fields) => fields.values().try_for_each(|it| self.check_value(at, it, known)),
+            Value::Array(items) => items
+                .iter()
+                .try_for_each(|it| self.check_value(at, it, known)),
+            Value::Object(fields) => fields
+                .values()
+                .try_for_each(|it| self.check_value(at, it, known)),
             Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
         }
     }
@@ -243,7 +316,10 @@ impl Source<'_> {
         match placeholders_in(text).find(|it| !known.contains(it)) {
             Some(unknown) => Err(self.error(
                 at,
-                &format!("unknown placeholder `{{{unknown}}}`; known: {}", known.join(", ")),
+                &format!(
+                    "unknown placeholder `{{{unknown}}}`; known: {}",
+                    known.join(", ")
+                ),
             )),
             None => Ok(()),
         }
