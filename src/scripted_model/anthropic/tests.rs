@@ -230,15 +230,47 @@ fn lines(frames: &[Frame]) -> String {
 
 #[test]
 fn a_stream_has_every_event_of_the_api() {
-    insta::assert_snapshot!(lines(&message().to_frames(Duration::ZERO, None)), @"");
+    insta::assert_snapshot!(lines(&message().to_frames(Duration::ZERO, None)), @r#"
+    {"message":{"content":[],"id":"msg_1","model":"m","role":"assistant","stop_reason":null,"stop_sequence":null,"type":"message","usage":{"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"input_tokens":7,"output_tokens":1}},"type":"message_start"}
+    {"type":"ping"}
+    {"content_block":{"signature":"","thinking":"","type":"thinking"},"index":0,"type":"content_block_start"}
+    {"delta":{"thinking":"Hm, ","type":"thinking_delta"},"index":0,"type":"content_block_delta"}
+    {"delta":{"thinking":"well.","type":"thinking_delta"},"index":0,"type":"content_block_delta"}
+    {"delta":{"signature":"c2NyaXB0ZWQ=","type":"signature_delta"},"index":0,"type":"content_block_delta"}
+    {"index":0,"type":"content_block_stop"}
+    {"content_block":{"text":"","type":"text"},"index":1,"type":"content_block_start"}
+    {"delta":{"text":"two  ","type":"text_delta"},"index":1,"type":"content_block_delta"}
+    {"delta":{"text":"words\n","type":"text_delta"},"index":1,"type":"content_block_delta"}
+    {"index":1,"type":"content_block_stop"}
+    {"content_block":{"id":"toolu_2","input":{},"name":"Bash","type":"tool_use"},"index":2,"type":"content_block_start"}
+    {"delta":{"partial_json":"{\"command\":\"ls\"}","type":"input_json_delta"},"index":2,"type":"content_block_delta"}
+    {"index":2,"type":"content_block_stop"}
+    {"delta":{"stop_reason":"tool_use","stop_sequence":null},"type":"message_delta","usage":{"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"input_tokens":7,"output_tokens":10}}
+    {"type":"message_stop"}
+    "#);
 }
 
 #[test]
 fn a_cut_stream_ends_in_the_middle() {
-    insta::assert_snapshot!(lines(&message().to_frames(Duration::from_millis(5), Some(3))), @"");
+    insta::assert_snapshot!(lines(&message().to_frames(Duration::from_millis(5), Some(3))), @r#"
+    {"message":{"content":[],"id":"msg_1","model":"m","role":"assistant","stop_reason":null,"stop_sequence":null,"type":"message","usage":{"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"input_tokens":7,"output_tokens":1}},"type":"message_start"}
+    {"type":"ping"}
+    {"content_block":{"signature":"","thinking":"","type":"thinking"},"index":0,"type":"content_block_start"}
+    Pause(5ms)
+    {"delta":{"thinking":"Hm, ","type":"thinking_delta"},"index":0,"type":"content_block_delta"}
+    Pause(5ms)
+    {"delta":{"thinking":"well.","type":"thinking_delta"},"index":0,"type":"content_block_delta"}
+    {"delta":{"signature":"c2NyaXB0ZWQ=","type":"signature_delta"},"index":0,"type":"content_block_delta"}
+    {"index":0,"type":"content_block_stop"}
+    {"content_block":{"text":"","type":"text"},"index":1,"type":"content_block_start"}
+    Pause(5ms)
+    {"delta":{"text":"two  ","type":"text_delta"},"index":1,"type":"content_block_delta"}
+    Pause(30ms)
+    Cut
+    "#);
 }
 
 #[test]
 fn without_a_stream_the_message_is_one_object() {
-    insta::assert_snapshot!(message().to_json(), @"");
+    insta::assert_snapshot!(message().to_json(), @r#"{"content":[{"signature":"c2NyaXB0ZWQ=","thinking":"Hm, well.","type":"thinking"},{"text":"two  words\n","type":"text"},{"id":"toolu_2","input":{"command":"ls"},"name":"Bash","type":"tool_use"}],"id":"msg_1","model":"m","role":"assistant","stop_reason":"tool_use","stop_sequence":null,"type":"message","usage":{"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"input_tokens":7,"output_tokens":10}}"#);
 }
