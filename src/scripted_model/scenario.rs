@@ -43,6 +43,8 @@
 //! once the errors are used up; `times` is counted for each prompt on its own.
 //!
 //! Requests without tools (titles, topics) and compaction never reach the rules.
+//! After a tool result that no rule covers, the model quotes it and ends the turn. A message that was
+//! typed while tools ran is answered by the rules too, at the end of the answer that calls no tool.
 
 mod file;
 #[cfg(test)]
