@@ -4,4 +4,5 @@
 //! `runs` (the one place where things happen), `http` (how others watch and steer).
 
 pub mod schema;
+pub mod scripted_model;
 pub mod seam;

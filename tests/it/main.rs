@@ -1,8 +1,4 @@
 //! All integration tests in one binary.
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-#[test]
-fn the_suite_is_wired() {
-    let path = std::env::current_dir().ok().unwrap();
-    assert!(path.join("Cargo.toml").exists());
-}
+mod scripted_model;
