@@ -140,11 +140,24 @@ pub(super) fn outcome(ending: &Ending<'_>, seen: bool) -> Option<Outcome> {
 const UNANSWERED: &str = "The user did not answer";
 
 fn answered(result: &NativeResult<'_>, words: Option<&str>) -> Outcome {
-    let answers: Vec<_> = result
+    let asked: Vec<_> = result
+        .questions
+        .many()
+        .iter()
+        .filter_map(Shape::one)
+        .collect();
+    let all: Vec<_> = result
         .answers
         .iter()
         .filter_map(|(question, answer)| Some((question.clone(), answer_text(answer)?)))
         .collect();
+    // Whoever answered may have sent the answers to other questions along.
+    let is_asked = |question: &str| asked.iter().any(|it| it.question.text() == Some(question));
+    let answers = if all.iter().any(|it| is_asked(&it.0)) {
+        all.into_iter().filter(|it| is_asked(&it.0)).collect()
+    } else {
+        all
+    };
     let notes: Vec<_> = result
         .annotations
         .iter()
@@ -173,6 +186,8 @@ fn answer_text<T>(answer: &Shape<'_, T>) -> Option<String> {
         }
         _ => answer.text()?.to_owned(),
     };
+    // The line breaks of pasted words are recorded as the terminal sends them.
+    let text = text.replace('\r', "\n");
     (!text.trim().is_empty()).then_some(text)
 }
 

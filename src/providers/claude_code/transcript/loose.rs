@@ -10,6 +10,10 @@ use std::marker::PhantomData;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+/// Elements of a list that are kept. A tool can give back millions of tiny ones,
+/// which would take a hundred times their size.
+const LONGEST: usize = 20_000;
+
 /// Text, number, flag, or something else that is not looked into.
 #[derive(Debug, Default)]
 pub(super) enum Scalar<'a> {
@@ -177,9 +181,12 @@ impl<'de: 'a, 'a, T: Deserialize<'de>> Visitor<'de> for ShapeVisitor<'a, T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(element) = seq.next_element()? {
+        while list.len() < LONGEST
+            && let Some(element) = seq.next_element()?
+        {
             list.push(element);
         }
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
         Ok(Shape::Many(list))
     }
 

@@ -4,6 +4,7 @@ use crate::schema::{LifecycleEvent, Message, Position, Role};
 use crate::seam::{Fact, Mapped, PromptMark};
 
 use super::record::Native;
+use super::salvage::VALUE_LIMIT;
 
 /// How much of a record that nobody understands is shown.
 const PREVIEW: usize = 200;
@@ -57,6 +58,11 @@ impl<'a> Page<'a> {
     /// A subagent's words: they belong to the view, but say nothing about the run.
     pub(super) fn is_aside(&self) -> bool {
         self.agent.is_some()
+    }
+
+    /// Too large to be taken apart without need.
+    pub(super) fn is_huge(&self) -> bool {
+        self.text.len() > VALUE_LIMIT
     }
 
     pub(super) fn say(&mut self, message: Message) {

@@ -58,9 +58,7 @@ pub(super) fn read(
         call.is_some(),
     );
     // A bare rejection stops the turn; one with words lets the model react to them.
-    if !rejected || words.is_some() {
-        page.fact(Fact::TurnGoesOn);
-    }
+    let goes_on = !rejected || words.is_some();
     page.fact(Fact::ToolEnded(Box::new(ToolOutcome {
         call_id: call_id.to_owned(),
         status,
@@ -69,6 +67,9 @@ pub(super) fn read(
         ended_at: page.time(),
         dialog,
     })));
+    if goes_on {
+        page.fact(Fact::TurnGoesOn);
+    }
 }
 
 /// The text of a result; parts that are not text leave a mark.

@@ -60,7 +60,7 @@ pub(super) fn read(
                 call_id: call_id.to_owned(),
                 name: name.to_owned(),
                 title: title(name, &input),
-                input: value(raw),
+                input: value(raw, page.is_huge()),
                 output: None,
                 status: ToolStatus::Running,
                 view: view(name, &input),
@@ -99,8 +99,8 @@ fn keep_plan(mapper: &mut ClaudeMapper, name: &str, input: &Input<'_>) {
 }
 
 /// The input for people who want all of it.
-fn value(raw: &str) -> Value {
-    if raw.len() > salvage::VALUE_LIMIT {
+fn value(raw: &str, is_huge: bool) -> Value {
+    if is_huge && raw.len() > INPUT_PREVIEW {
         let head: String = raw.chars().take(INPUT_PREVIEW).collect();
         return Value::String(format!("{head}… ({} bytes in all)", raw.len()));
     }
