@@ -1,40 +1,24 @@
 //! Faults that others have had, each as a small transcript.
 
-use seamux::schema::{LifecycleEvent, Message, MessageKind, ToolStatus, ToolView};
+use seamux::schema::{LifecycleEvent, Message, MessageKind};
 use seamux::seam::Fact;
 use serde_json::{Value, json};
 
 use super::map_text;
 
-fn transcript(records: &[Value]) -> String {
+pub(crate) fn transcript(records: &[Value]) -> String {
     records.iter().map(|it| format!("{it}\n")).collect()
 }
 
-fn user(content: impl Into<Value>) -> Value {
+pub(crate) fn user(content: impl Into<Value>) -> Value {
     json!({"type": "user", "timestamp": "2026-01-05T10:00:01.000Z",
            "message": {"role": "user", "content": content.into()}})
 }
 
-fn assistant(id: &str, stop: &str, block: Value) -> Value {
+pub(crate) fn assistant(id: &str, stop: &str, block: Value) -> Value {
     json!({"type": "assistant", "timestamp": "2026-01-05T10:00:02.000Z",
            "message": {"id": id, "role": "assistant", "model": "m-test", "stop_reason": stop,
                        "content": [block], "usage": {"input_tokens": 7, "output_tokens": 3}}})
-}
-
-fn call(id: &str, name: &str, input: Value) -> Value {
-    assistant(
-        "m1",
-        "tool_use",
-        json!({"type": "tool_use", "id": id, "name": name, "input": input}),
-    )
-}
-
-fn result(id: &str, is_error: bool, content: &str, twin: Value) -> Value {
-    let block =
-        json!({"type": "tool_result", "tool_use_id": id, "content": content, "is_error": is_error});
-    let mut record = user(json!([block]));
-    record["toolUseResult"] = twin;
-    record
 }
 
 fn texts(messages: &[Message]) -> Vec<&str> {
@@ -182,126 +166,6 @@ fn the_queue_of_the_cli_shows_no_message_of_its_own() {
 }
 
 #[test]
-fn failure_is_told_by_the_block_and_not_by_its_twin() {
-    let mapped = map_text(&transcript(&[
-        call("t1", "Bash", json!({"command": "false"})),
-        result("t1", true, "Exit code 1\nno", json!("Error: Exit code 1")),
-        call("t2", "Bash", json!({"command": "true"})),
-        result(
-            "t2",
-            false,
-            "",
-            json!({"stdout": "", "stderr": "warning: no error", "interrupted": false}),
-        ),
-        call("t3", "Bash", json!({"command": "rm x"})),
-        result(
-            "t3",
-            true,
-            "The user doesn't want to proceed with this tool use.",
-            json!("User rejected tool use"),
-        ),
-    ]));
-    let ends: Vec<_> = mapped
-        .facts
-        .iter()
-        .filter_map(|it| match it {
-            Fact::ToolEnded(it) => {
-                Some((it.call_id.as_str(), it.status, exit_code(it.view.as_ref())))
-            }
-            _ => None,
-        })
-        .collect();
-    assert_eq!(
-        ends,
-        [
-            ("t1", ToolStatus::Error, Some(1)),
-            ("t2", ToolStatus::Ok, Some(0)),
-            ("t3", ToolStatus::Cancelled, None),
-        ]
-    );
-}
-
-fn exit_code(view: Option<&ToolView>) -> Option<i32> {
-    match view {
-        Some(ToolView::Command { exit_code, .. }) => *exit_code,
-        _ => None,
-    }
-}
-
-#[test]
-fn an_edit_becomes_a_diff_with_the_line_numbers_of_its_result() {
-    let hunk = json!({"oldStart": 4, "oldLines": 2, "newStart": 4, "newLines": 2, "lines": [" a", "-b", "+c"]});
-    let mapped = map_text(&transcript(&[
-        call(
-            "t1",
-            "Edit",
-            json!({"file_path": "/x/y.rs", "old_string": "b", "new_string": "c"}),
-        ),
-        result(
-            "t1",
-            false,
-            "updated",
-            json!({"filePath": "/x/y.rs", "structuredPatch": [hunk]}),
-        ),
-    ]));
-    let diff = |text: &str| {
-        Some(ToolView::Diff {
-            path: "/x/y.rs".to_owned(),
-            diff: text.to_owned(),
-        })
-    };
-    assert_eq!(
-        mapped.messages[0].tool.as_ref().unwrap().view,
-        diff("@@ @@\n-b\n+c\n")
-    );
-    let Some(Fact::ToolEnded(end)) = mapped
-        .facts
-        .iter()
-        .find(|it| matches!(it, Fact::ToolEnded(_)))
-    else {
-        panic!("no end");
-    };
-    assert_eq!(end.view, diff("@@ -4,2 +4,2 @@\n a\n-b\n+c\n"));
-}
-
-#[test]
-fn a_plan_that_the_call_leaves_out_comes_from_the_plan_file() {
-    let path = "/home/dev/.claude/plans/x.md";
-    let mapped = map_text(&transcript(&[
-        call(
-            "t1",
-            "Write",
-            json!({"file_path": path, "content": "# Plan\n1. A\n"}),
-        ),
-        call(
-            "t2",
-            "Edit",
-            json!({"file_path": path, "old_string": "A", "new_string": "B"}),
-        ),
-        call("t3", "ExitPlanMode", json!({})),
-    ]));
-    let dialog = mapped.messages[2].dialog.as_ref().unwrap();
-    assert_eq!(
-        (dialog.body.as_str(), dialog.questions.len()),
-        ("# Plan\n1. B\n", 1)
-    );
-}
-
-#[test]
-fn a_declined_dialog_is_told_without_having_seen_its_call() {
-    let rejected = result(
-        "t9",
-        true,
-        "The user doesn't want to proceed with this tool use.",
-        json!("User rejected tool use"),
-    );
-    let mapped = map_text(&transcript(&[rejected]));
-    assert!(
-        matches!(&mapped.facts[..], [Fact::ToolEnded(end)] if end.dialog.as_ref().is_some_and(|it| !it.accepted))
-    );
-}
-
-#[test]
 fn commands_and_their_output_are_plain_and_quoted_tags_stay() {
     let mapped = map_text(&transcript(&[
         user(
@@ -410,4 +274,27 @@ fn a_field_of_an_odd_type_costs_only_itself() {
         "message": {"id": {}, "usage": 3, "stop_reason": true, "content": "string instead of array"}})]));
     assert_eq!(texts(&mapped.messages), ["string instead of array"]);
     assert_eq!(mapped.messages[0].time, None);
+}
+
+#[test]
+fn a_key_that_nobody_knows_changes_nothing() {
+    for version in ["2.1.197", "2.1.332"] {
+        let path = format!("fixtures/claude-code/{version}/slash-1.jsonl");
+        let text = std::fs::read_to_string(path).unwrap();
+        let more = text.replace("\n{", "\n{\"type2\": {\"type\": [1, null]}, ");
+        assert_ne!(more, text);
+        assert_eq!(map_text(&more), map_text(&text));
+    }
+}
+
+#[test]
+fn the_title_that_a_person_chose_stays() {
+    let mapped = map_text(&transcript(&[
+        json!({"type": "ai-title", "aiTitle": "Guess"}),
+        json!({"type": "custom-title", "customTitle": "Mine"}),
+        json!({"type": "ai-title", "aiTitle": "Another guess"}),
+        json!({"type": "custom-title", "customTitle": "Mine"}),
+    ]));
+    let titles = ["Guess", "Mine"].map(|it| Fact::Title(it.to_owned()));
+    assert_eq!(mapped.facts, titles);
 }

@@ -3,6 +3,7 @@
 mod cases;
 mod damage;
 mod stories;
+mod tools;
 
 use seamux::providers::claude_code::transcript::ClaudeMapper;
 use seamux::seam::{Mapped, Record, RecordMapper};

@@ -1,8 +1,8 @@
 //! From the records of a transcript to messages and facts.
 //!
-//! Read in this order: [`record`](self) shapes in `record` and `loose`, the
-//! dispatch below, then `user`, `assistant` and `system` for what each type of
-//! record means. `carriers` knows the tags that Claude Code wraps around what a
+//! Read in this order: the shapes in `record` and `loose`, the dispatch below,
+//! then `user`, `assistant` and `system` for what each type of record means.
+//! `carriers` knows the tags that Claude Code wraps around what a
 //! person did; `tools`, `results` and `dialogs` know the tools; `salvage` makes
 //! the most of a line that is not one good record.
 //!
@@ -50,6 +50,8 @@ pub struct ClaudeMapper {
     model: Option<String>,
     branch: Option<String>,
     title: Option<String>,
+    /// A person chose the title, so the CLI's own ideas no longer count.
+    is_named: bool,
     permission_mode: Option<String>,
 }
 
@@ -137,9 +139,9 @@ impl ClaudeMapper {
             "system" => system::read(self, native, page),
             "attachment" => system::read_attachment(native, page),
             "queue-operation" => system::read_queue_operation(native, page),
-            "custom-title" => self.retitle(native.custom_title.words(), kind, page),
-            "ai-title" => self.retitle(native.ai_title.words(), kind, page),
-            "summary" => self.retitle(native.summary.words(), kind, page),
+            "custom-title" => self.retitle(native.custom_title.words(), true, page),
+            "ai-title" => self.retitle(native.ai_title.words(), false, page),
+            "summary" => self.retitle(native.summary.words(), false, page),
             "permission-mode" => match native.permission_mode.words() {
                 // It lags behind the live mode, so only a change is news.
                 Some(mode) => {
@@ -152,10 +154,14 @@ impl ClaudeMapper {
         }
     }
 
-    fn retitle(&mut self, title: Option<&str>, kind: &str, page: &mut Page<'_>) {
-        match title {
-            Some(title) => tell_change(&mut self.title, title, page, Fact::Title),
-            None => page.unknown(0, kind),
+    fn retitle(&mut self, title: Option<&str>, by_person: bool, page: &mut Page<'_>) {
+        let Some(title) = title else {
+            page.unknown(0, "title");
+            return;
+        };
+        if by_person || !self.is_named {
+            self.is_named = by_person;
+            tell_change(&mut self.title, title, page, Fact::Title);
         }
     }
 
