@@ -144,6 +144,14 @@ fn a_declined_dialog_is_told_without_having_seen_its_call() {
 }
 
 #[test]
+fn an_approved_plan_is_told_without_having_seen_its_call() {
+    let twin = json!({"plan": null, "isAgent": false, "filePath": "/home/dev/.claude/plans/x.md"});
+    let mapped = map_text(&transcript(&[result("t9", false, "approved", twin)]));
+    let accepted = |it: &Fact| matches!(it, Fact::ToolEnded(end) if end.dialog.as_ref().is_some_and(|it| it.accepted));
+    assert!(mapped.facts.iter().any(accepted));
+}
+
+#[test]
 fn answers_are_those_of_the_questions_that_were_asked() {
     let twin = json!({
         "questions": [{"question": "First?", "options": []}, {"question": "Layout?", "options": []}],

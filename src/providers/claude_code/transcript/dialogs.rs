@@ -2,7 +2,7 @@
 
 use crate::schema::{Channel, Dialog, DialogKind, Outcome, Question, QuestionOption};
 
-use super::loose::Shape;
+use super::loose::{Scalar, Shape};
 use super::record::{AskedOption, AskedQuestion, Input, NativeResult};
 
 /// The kind of dialog that a tool opens, if it opens one.
@@ -119,7 +119,7 @@ pub(super) fn outcome(ending: &Ending<'_>, seen: bool) -> Option<Outcome> {
         || result.is_some_and(|it| matches!(it.questions, Shape::Many(_)));
     match result {
         Some(result) if is_question => Some(answered(result, ending.words)),
-        Some(result) if result.plan.text().is_some() || ending.known.is_some() => Some(Outcome {
+        Some(result) if is_plan(result) || ending.known.is_some() => Some(Outcome {
             accepted: true,
             answers: Vec::new(),
             detail: result
@@ -135,6 +135,10 @@ pub(super) fn outcome(ending: &Ending<'_>, seen: bool) -> Option<Outcome> {
         }),
         _ => None,
     }
+}
+
+fn is_plan(result: &NativeResult<'_>) -> bool {
+    matches!(result.is_agent, Scalar::Flag(_)) || result.plan.text().is_some()
 }
 
 const UNANSWERED: &str = "The user did not answer";

@@ -159,6 +159,9 @@ pub(super) struct NativeResult<'a> {
     pub(super) annotations: Entries<'a, Annotation<'a>>,
     #[serde(borrow)]
     pub(super) plan: Scalar<'a>,
+    /// Only the result of a plan has this, whatever its value.
+    #[serde(borrow)]
+    pub(super) is_agent: Scalar<'a>,
     #[serde(borrow)]
     pub(super) is_async: Scalar<'a>,
     #[serde(borrow)]
