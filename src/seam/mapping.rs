@@ -68,7 +68,9 @@ pub struct ToolOutcome {
     /// Replaces the view that the call's input gave, where the result knows more.
     pub view: Option<ToolView>,
     pub ended_at: Option<String>,
-    /// For a call that was a dialog.
+    /// For a call that was a dialog. Where the call is not known and its result
+    /// could be that of a dialog, this is what it would mean for one; it applies
+    /// to a message with a dialog and to no other.
     pub dialog: Option<Outcome>,
 }
 

@@ -1,4 +1,5 @@
 //! All integration tests in one binary.
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod claude_transcript;
 mod scripted_model;

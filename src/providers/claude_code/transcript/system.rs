@@ -1,0 +1,153 @@
+//! What the CLI says by itself: system records, attachments, its own queue.
+
+use crate::schema::LifecycleEvent;
+use crate::seam::Fact;
+
+use super::ClaudeMapper;
+use super::carriers::{Spoken, plain, spoken};
+use super::loose::Shape;
+use super::page::Page;
+use super::record::{Attachment, Compaction, Native};
+use super::user;
+
+/// Attachments that only the model reads: context that the CLI adds by itself,
+/// and its notes about hooks that worked.
+const NEUTRAL_ATTACHMENTS: &[&str] = &[
+    "agent_listing_delta",
+    "auto_mode",
+    "command_permissions",
+    "date",
+    "deferred_tools_delta",
+    "environment",
+    "file",
+    "hook_cancelled",
+    "hook_permission_decision",
+    "hook_success",
+    "mcp_instructions_delta",
+    "model",
+    "plan_mode",
+    "plan_mode_exit",
+    "prompt_snapshot",
+    "remote_session_change",
+    "session_context",
+    "skill_listing",
+    "task_reminder",
+    "total_tokens_reminder",
+];
+
+pub(super) fn read(mapper: &mut ClaudeMapper, native: &Native<'_>, page: &mut Page<'_>) {
+    let Some(subtype) = native.subtype.text() else {
+        page.unknown(0, "system");
+        return;
+    };
+    let text = native.content.text();
+    match subtype {
+        "stop_hook_summary" => (),
+        // The last record of a turn; the newer version leaves it out after an error.
+        "turn_duration" => page.fact(Fact::TurnEnded),
+        "local_command" => match text.map(|it| spoken(it, false)) {
+            Some(Spoken::PromptCommand(line)) => page.user(0, line),
+            Some(Spoken::Prompt(text)) => {
+                page.lifecycle(0, LifecycleEvent::CommandOutput, plain(&text));
+            }
+            Some(what) => user::say(what, page),
+            None => page.unknown(0, "system/local_command"),
+        },
+        "informational" => match text {
+            Some(text) => page.lifecycle(0, event(native), plain(text)),
+            None => page.unknown(0, "system/informational"),
+        },
+        "compact_boundary" => {
+            mapper.compaction = native.compact_metadata.one().and_then(describe);
+        }
+        "api_error" => page.lifecycle(0, LifecycleEvent::ApiError, retry(native)),
+        _ if subtype.starts_with("model_refusal") => {
+            let text = text.map(plain).filter(|it| !it.trim().is_empty());
+            let detail = text.unwrap_or_else(|| "The model declined to answer".to_owned());
+            page.lifecycle(0, LifecycleEvent::Warning, detail);
+        }
+        _ => page.unknown(0, &format!("system/{subtype}")),
+    }
+}
+
+fn event(native: &Native<'_>) -> LifecycleEvent {
+    match native.level.text() {
+        Some("warning" | "error") => LifecycleEvent::Warning,
+        _ => LifecycleEvent::Notice,
+    }
+}
+
+/// What a boundary tells about the compaction; its summary is the next record.
+fn describe(compaction: &Compaction<'_>) -> Option<String> {
+    let trigger = compaction.trigger.words()?;
+    let before = compaction.pre_tokens.number();
+    Some(match (before, compaction.post_tokens.number()) {
+        (Some(before), Some(after)) => format!("{trigger}: {before} tokens became {after}"),
+        (Some(before), None) => format!("{trigger}: {before} tokens before"),
+        _ => trigger.to_owned(),
+    })
+}
+
+fn retry(native: &Native<'_>) -> Option<String> {
+    let attempt = native.retry_attempt.number()?;
+    Some(match native.max_retries.number() {
+        Some(most) => format!("Retry {attempt} of {most}"),
+        None => format!("Retry {attempt}"),
+    })
+}
+
+pub(super) fn read_attachment(native: &Native<'_>, page: &mut Page<'_>) {
+    let attachment = native.attachment.one();
+    let Some((attachment, kind)) = attachment.and_then(|it| Some((it, it.kind.text()?))) else {
+        page.unknown(0, "attachment");
+        return;
+    };
+    match kind {
+        "queued_command" => read_absorbed(attachment, page),
+        "hook_non_blocking_error" | "hook_blocking_error" => {
+            let name = attachment.hook_name.words().unwrap_or("unnamed");
+            let why = attachment.stderr.words().unwrap_or_default().trim();
+            let detail = format!("Hook {name} failed: {}", plain(why));
+            page.lifecycle(0, LifecycleEvent::Warning, detail);
+        }
+        _ if NEUTRAL_ATTACHMENTS.contains(&kind) => (),
+        _ => page.unknown(0, &format!("attachment/{kind}")),
+    }
+}
+
+/// A message that the CLI took from its queue in the middle of a turn. It has no
+/// user record: this is all that tells that a person said it.
+fn read_absorbed(attachment: &Attachment<'_>, page: &mut Page<'_>) {
+    let text = match &attachment.prompt {
+        Shape::Text(text) => Some(text.to_string()),
+        Shape::Many(parts) => user::prose(parts),
+        _ => None,
+    };
+    let Some(text) = text else {
+        page.unknown(0, "attachment/queued_command");
+        return;
+    };
+    let origin = attachment.origin.one().and_then(|it| it.kind.text());
+    user::say(spoken(&text, origin == Some("human")), page);
+    page.fact(Fact::TurnGoesOn);
+}
+
+pub(super) fn read_queue_operation(native: &Native<'_>, page: &mut Page<'_>) {
+    let Some(operation) = native.operation.text() else {
+        page.unknown(0, "queue-operation");
+        return;
+    };
+    // What becomes of a queued prompt is told by its user record or attachment.
+    // The newer version leaves the text out where several lines were queued at once.
+    let text = match &native.content {
+        Shape::Text(text) => text.to_string(),
+        Shape::Many(parts) => user::prose(parts).unwrap_or_default(),
+        _ => String::new(),
+    };
+    if operation == "enqueue"
+        && let Spoken::Prompt(text) = spoken(&text, false)
+        && !text.trim().is_empty()
+    {
+        page.fact(Fact::CliQueued { text });
+    }
+}
