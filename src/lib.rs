@@ -2,3 +2,5 @@
 //!
 //! Read in this order: `schema` (the words), `seam` (what a CLI must tell us),
 //! `runs` (the one place where things happen), `http` (how others watch and steer).
+
+pub mod terminal;
