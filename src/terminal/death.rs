@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tmux_interface::RunShell;
+use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::select;
 use tokio::sync::broadcast;
@@ -78,8 +79,12 @@ pub(super) fn open(pane: &Pane) -> Result<Option<Handle>, TerminalError> {
     let Some(handle) = child_handle(pane.pid, pane.server.pid) else {
         return Ok(None);
     };
-    let ready = AsyncFd::register(handle);
-    let ready = ready.map_err(|error| TerminalError::io("watch a process", error.into()))?;
+    #[expect(
+        deprecated,
+        reason = "the safe one; an OwnedFd keeps the promise that it cannot check"
+    )]
+    let ready = AsyncFd::with_interest(handle, Interest::READABLE);
+    let ready = ready.map_err(|source| TerminalError::io("watch a process", source))?;
     Ok(Some(Arc::new(ready)))
 }
 

@@ -138,6 +138,7 @@ impl Terminal {
         };
         match killed {
             Ok(()) | Err(TerminalError::NoTarget | TerminalError::NoServer { .. }) => {}
+            Err(TerminalError::Refused(Refusal::Epoch)) => {}
             Err(error) => return Err(error),
         }
         let Some(handle) = handle else { return Ok(()) };
