@@ -32,6 +32,11 @@
 //! - No output of agents. Our connection sits in a session of its own, so tmux
 //!   sends us none; who wants a screen asks with [`Terminal::capture`].
 
+#![cfg_attr(
+    test,
+    expect(clippy::unwrap_used, reason = "a panic is how a test fails")
+)]
+
 mod attach;
 mod control;
 mod death;

@@ -145,16 +145,16 @@ async fn orphaned(rig: &Rig) -> (Terminal, Events) {
     .map(|(key, value)| (key.into(), value.into()))
     .to_vec();
     first.spawn(spec).await.unwrap();
-    rig.sh(
-        &first,
-        "dead",
-        "until [ -e go ]; do sleep 0.01; done; exit 7",
-    )
-    .await;
-    let pid = first.panes().await.unwrap()[1].pane.pid;
+    let dead = rig
+        .sh(
+            &first,
+            "dead",
+            "until [ -e go ]; do sleep 0.01; done; exit 7",
+        )
+        .await;
     first.shutdown().await;
     std::fs::write(rig.file("go"), "").unwrap();
-    until("it died", || (!lives(pid)).then_some(())).await;
+    until("it died", || (!lives(dead.pid)).then_some(())).await;
     rig.open().await
 }
 
@@ -163,7 +163,7 @@ async fn panes_are_found_again_with_stamps_labels_and_last_words() {
     let rig = Rig::new();
     let (terminal, mut events) = orphaned(&rig).await;
     let panes = terminal.panes().await.unwrap();
-    let [live, dead] = &panes[..] else {
+    let [dead, live] = &panes[..] else {
         panic!("{panes:?}")
     };
     assert_eq!((&*live.pane.stamp, live.dead), ("stamp-live", None));

@@ -103,13 +103,8 @@ impl Rig {
     }
 
     pub(super) fn control_client(&self) -> String {
-        let clients = self.tmux(&[
-            "list-clients",
-            "-f",
-            "#{client_control_mode}",
-            "-F",
-            "#{client_pid}",
-        ]);
+        let format = "#{?client_control_mode,#{client_pid},}";
+        let clients = self.tmux(&["list-clients", "-F", format]).trim().to_owned();
         assert!(clients.parse::<u32>().is_ok(), "{clients}");
         clients
     }

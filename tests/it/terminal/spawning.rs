@@ -84,14 +84,15 @@ async fn the_environment_is_what_was_given_and_nothing_of_ours() {
         .split_terminator('\0')
         .map(|pair| pair.split_once('=').unwrap());
     let mut found: BTreeMap<_, _> = pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
-    for of_tmux in [
+    let of_tmux = [
         "TERM",
         "TERM_PROGRAM",
         "TERM_PROGRAM_VERSION",
         "TMUX",
         "TMUX_PANE",
-    ] {
-        assert!(found.remove(of_tmux).is_some(), "{of_tmux}");
+    ];
+    for name in of_tmux.into_iter().chain(["SHELL", "PWD"]) {
+        assert!(found.remove(name).is_some(), "{name}");
     }
     let mut expected: BTreeMap<_, _> = rig.config().env.into_iter().collect();
     expected.extend(given);
