@@ -1,52 +1,31 @@
-//! The actor that owns the connection to tmux.
-//!
-//! Each request is one or more lines, followed by a line that prints an
-//! acknowledgement which only this request has. One line can be answered by any
-//! number of blocks, so we do not count: everything up to the acknowledgement
-//! belongs to the request. Requests are answered in the order in which they were
-//! written.
-//!
-//! ```text
-//! requests ─┐                      ┌─▶ answers
-//! bytes    ─┼─▶ one input at a time┼─▶ events (bounded, for the owner)
-//! heartbeat─┘                      └─▶ news (for the death watches)
-//! ```
-//!
-//! When the connection is lost, requests that were written are in doubt and fail;
-//! those that still wait are sent over the next connection. If the server is
-//! gone, the next request that may start one does.
+//! The handle to the connection: a request goes in, an answer comes out, in time.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
-use tmux_interface::DisplayMessage;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::select;
-use tokio::sync::mpsc::error::{SendError, TrySendError};
 use tokio::sync::{broadcast, mpsc, oneshot};
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
-use tracing::{info, warn};
 
 use super::TerminalEvent;
+use super::actor::{Actor, Parts, WAITING_REQUESTS};
 use super::error::TerminalError;
 use super::link::Link;
-use super::process::stat;
-use super::protocol::{Block, Message};
+use super::protocol::Block;
 use super::quote::Line;
 use super::server::Server;
-use super::status::ServerEpoch;
 
-const ANSWER_LIMIT: Duration = Duration::from_secs(5);
+pub(super) const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 const START_LIMIT: Duration = Duration::from_secs(15);
-/// A server that was stopped closes nothing and says nothing.
-const HEARTBEAT: Duration = Duration::from_secs(30);
-const RETRY: [u64; 5] = [0, 50, 200, 500, 1000];
-const WAITING_REQUESTS: usize = 256;
-/// More unanswered text than this, and further requests wait their turn.
-const WRITE_AHEAD: usize = 8 << 20;
-/// No answer of ours is this long; something is wrong with the stream.
-const LONGEST_BLOCK: usize = 64 << 20;
+
+pub(super) type Reply = oneshot::Sender<Result<Vec<Block>, TerminalError>>;
+
+/// One thing to ask of tmux.
+pub(super) struct Request {
+    pub(super) lines: Vec<Line>,
+    pub(super) may_start: bool,
+    pub(super) reply: Reply,
+}
 
 /// What death watches want to hear.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,12 +33,6 @@ pub(super) enum News {
     WindowClosed(String),
     /// We were away, so anything may have happened.
     LookAgain,
-}
-
-struct Request {
-    lines: Vec<Line>,
-    may_start: bool,
-    reply: oneshot::Sender<Result<Vec<Block>, TerminalError>>,
 }
 
 /// A handle to the actor.
@@ -76,7 +49,7 @@ impl Control {
         buffers: String,
         events: mpsc::Sender<TerminalEvent>,
         stop: CancellationToken,
-    ) -> Result<(Self, tokio::task::JoinHandle<()>), TerminalError> {
+    ) -> Result<(Self, JoinHandle<()>), TerminalError> {
         let nonce = getrandom::u64().map_err(|error| {
             let error = std::io::Error::other(error.to_string());
             TerminalError::io("draw a random number", error)
@@ -84,21 +57,16 @@ impl Control {
         let link = Link::open(&server, true, &buffers).await?;
         let (requests, inbox) = mpsc::channel(WAITING_REQUESTS);
         let (news, _) = broadcast::channel(WAITING_REQUESTS);
-        let actor = Actor {
+        let parts = Parts {
             server,
             buffers,
-            epoch: link.server,
-            started: link.started,
             nonce,
-            sequence: 0,
             inbox,
-            pending: VecDeque::new(),
-            out: Vec::new(),
             events,
-            outbox: VecDeque::new(),
             news: news.clone(),
             stop,
         };
+        let actor = Actor::new(parts, &link);
         let task = tokio::spawn(actor.run(link));
         Ok((Self { requests, news }, task))
     }
@@ -147,263 +115,5 @@ impl Control {
         timeout(limit, exchange)
             .await
             .map_err(|_| TerminalError::Timeout(limit))?
-    }
-}
-
-struct Pending {
-    ack: Vec<u8>,
-    blocks: Vec<Block>,
-    /// `None` for a heartbeat.
-    reply: Option<oneshot::Sender<Result<Vec<Block>, TerminalError>>>,
-}
-
-enum End {
-    Stopped,
-    Lost,
-}
-
-struct Actor {
-    server: Server,
-    buffers: String,
-    epoch: ServerEpoch,
-    /// Tells the process of the server from a later one with its number.
-    started: Option<u64>,
-    nonce: u64,
-    sequence: u64,
-    inbox: mpsc::Receiver<Request>,
-    pending: VecDeque<Pending>,
-    out: Vec<u8>,
-    events: mpsc::Sender<TerminalEvent>,
-    /// Events that the owner had no room for yet.
-    outbox: VecDeque<TerminalEvent>,
-    news: broadcast::Sender<News>,
-    stop: CancellationToken,
-}
-
-impl Actor {
-    async fn run(mut self, link: Link) {
-        let stop = self.stop.clone();
-        let mut link = Some(link);
-        loop {
-            link = match link.take() {
-                Some(mut open) => match self.serve(&mut open).await {
-                    End::Stopped => return open.close().await,
-                    End::Lost => {
-                        drop(open);
-                        self.give_up_pending();
-                        self.emit(TerminalEvent::ControlLost);
-                        select! {
-                            () = stop.cancelled() => return,
-                            link = self.recover() => link,
-                        }
-                    }
-                },
-                None => select! {
-                    () = stop.cancelled() => return,
-                    link = self.rest() => match link {
-                        Some(link) => Some(link),
-                        None => return,
-                    },
-                },
-            };
-            if let Some(open) = &link {
-                self.epoch = open.server;
-                self.started = open.started;
-                self.emit(TerminalEvent::Reconnected);
-            }
-            self.news.send(News::LookAgain).ok(); // Fine if nobody watches anything.
-        }
-    }
-
-    async fn serve(&mut self, link: &mut Link) -> End {
-        let mut buffer = vec![0; 64 << 10];
-        let mut written = 0;
-        let mut heard = Instant::now();
-        let mut heartbeat = None;
-        let events = self.events.clone();
-        loop {
-            if written == self.out.len() {
-                self.out.clear();
-                written = 0;
-            }
-            let room = self.pending.len() < WAITING_REQUESTS && self.out.len() < WRITE_AHEAD;
-            let patience = match heartbeat {
-                Some(sent) => sent + ANSWER_LIMIT,
-                None => heard + HEARTBEAT,
-            };
-            select! {
-                () = self.stop.cancelled() => return End::Stopped,
-                read = link.stdout.read(&mut buffer) => {
-                    let count = match read {
-                        Ok(count) if count > 0 => count,
-                        _ => return End::Lost,
-                    };
-                    heard = Instant::now();
-                    heartbeat = None;
-                    for message in link.parser.feed(&buffer[..count]) {
-                        self.hear(message);
-                    }
-                    if link.parser.held() > LONGEST_BLOCK {
-                        warn!("The tmux stream makes no sense; connecting again");
-                        return End::Lost;
-                    }
-                }
-                write = link.stdin.write(&self.out[written..]), if written < self.out.len() => {
-                    match write {
-                        Ok(count) if count > 0 => written += count,
-                        _ => return End::Lost,
-                    }
-                }
-                request = self.inbox.recv(), if room => match request {
-                    Some(request) => self.take(request),
-                    None => return End::Stopped,
-                },
-                permit = events.reserve(), if !self.outbox.is_empty() => self.deliver(permit),
-                () = sleep_until(patience) => {
-                    if heartbeat.is_some() {
-                        warn!("The tmux server gives no sign of life; connecting again");
-                        return End::Lost;
-                    }
-                    heartbeat = Some(Instant::now());
-                    self.enqueue(vec![], None);
-                }
-            }
-        }
-    }
-
-    fn take(&mut self, request: Request) {
-        // Whoever stopped waiting before it was sent must not be surprised later.
-        if !request.reply.is_closed() {
-            self.enqueue(request.lines, Some(request.reply));
-        }
-    }
-
-    fn enqueue(
-        &mut self,
-        lines: Vec<Line>,
-        reply: Option<oneshot::Sender<Result<Vec<Block>, TerminalError>>>,
-    ) {
-        self.sequence += 1;
-        let ack = format!("ack:{:016x}:{}", self.nonce, self.sequence);
-        let print = Line::new(&DisplayMessage::new().print().message(&ack).build());
-        for line in lines.iter().chain([&print]) {
-            self.out.extend_from_slice(line.as_bytes());
-            self.out.push(b'\n');
-        }
-        let ack = format!("{ack}\n").into_bytes();
-        self.pending.push_back(Pending {
-            ack,
-            blocks: Vec::new(),
-            reply,
-        });
-    }
-
-    fn hear(&mut self, message: Message) {
-        match message {
-            Message::Block(block) if block.ours => {
-                let Some(first) = self.pending.front_mut() else {
-                    return;
-                };
-                if first.ack != block.body {
-                    first.blocks.push(block);
-                    return;
-                }
-                if let Some(Pending {
-                    blocks,
-                    reply: Some(reply),
-                    ..
-                }) = self.pending.pop_front()
-                {
-                    reply.send(Ok(blocks)).ok(); // Nobody has to wait for it.
-                }
-            }
-            Message::Notification { name, rest } => {
-                if matches!(&*name, "window-close" | "unlinked-window-close") {
-                    let window = rest.split(' ').next().unwrap_or_default().to_owned();
-                    self.news.send(News::WindowClosed(window)).ok(); // Fine without watches.
-                }
-            }
-            Message::Block(_) => {} // The answer to someone else.
-        }
-    }
-
-    fn give_up_pending(&mut self) {
-        self.out.clear();
-        for pending in self.pending.drain(..) {
-            if let Some(reply) = pending.reply {
-                reply.send(Err(TerminalError::ControlLost)).ok(); // Nobody has to wait for it.
-            }
-        }
-    }
-
-    /// Connects again to the server that we had. `None` if it is gone.
-    async fn recover(&mut self) -> Option<Link> {
-        let mut waits = RETRY.into_iter();
-        let mut wait = 0;
-        loop {
-            wait = waits.next().unwrap_or(wait);
-            sleep(Duration::from_millis(wait)).await;
-            match Link::open(&self.server, false, &self.buffers).await {
-                Ok(link) => {
-                    if link.server != self.epoch {
-                        self.emit(TerminalEvent::ServerGone);
-                    }
-                    return Some(link);
-                }
-                Err(_) if stat(self.epoch.pid).map(|stat| stat.started) != self.started => {
-                    self.emit(TerminalEvent::ServerGone);
-                    return None;
-                }
-                Err(error) => warn!(%error, "Could not connect to tmux again"),
-            }
-        }
-    }
-
-    /// Waits without a server until somebody needs one. `None` if nobody is left.
-    async fn rest(&mut self) -> Option<Link> {
-        let events = self.events.clone();
-        loop {
-            let request = select! {
-                            request = self.inbox.recv() => request?,
-                            permit = events.reserve(), if !self.outbox.is_empty() => {
-             self.deliver(permit);
-             continue;
-            }
-                        };
-            match Link::open(&self.server, request.may_start, &self.buffers).await {
-                Ok(link) => {
-                    info!(
-                        server.pid = link.server.pid,
-                        "Connected to a new tmux server"
-                    );
-                    self.take(request);
-                    return Some(link);
-                }
-                Err(error) => {
-                    request.reply.send(Err(error)).ok(); // Nobody has to wait for it.
-                }
-            }
-        }
-    }
-
-    fn deliver(&mut self, permit: Result<mpsc::Permit<'_, TerminalEvent>, SendError<()>>) {
-        match (permit, self.outbox.pop_front()) {
-            (Ok(permit), Some(event)) => permit.send(event),
-            _ => self.outbox.clear(), // Nobody listens any more.
-        }
-    }
-
-    fn emit(&mut self, event: TerminalEvent) {
-        self.outbox.push_back(event);
-        while let Some(event) = self.outbox.pop_front() {
-            match self.events.try_send(event) {
-                Ok(()) => {}
-                Err(TrySendError::Full(event)) => {
-                    self.outbox.push_front(event);
-                    return;
-                }
-                Err(TrySendError::Closed(_)) => self.outbox.clear(),
-            }
-        }
     }
 }

@@ -7,7 +7,7 @@
 //! twentieth of a millisecond, and no argument of ours stands in a process list.
 //!
 //! ```text
-//! Terminal ──▶ control (actor) ──▶ link ──▶ tmux -C ──▶ server ──▶ panes
+//! Terminal ──▶ control ──▶ actor ──▶ link ──▶ tmux -C ──▶ server ──▶ panes
 //!     ▲            │ news                                            │
 //!     │            ▼                                                 │
 //!     └─ events ── death (one watch for each pane) ◀── pidfd ────────┘
@@ -15,7 +15,8 @@
 //!
 //! - `server` decides which server it is, and never starts a second one.
 //! - `link` is one connection, `protocol` reads it, `quote` writes it.
-//! - `control` puts requests in order and finds the way back after a loss.
+//! - `control` waits for answers, `actor` puts requests in order and finds the way back
+//!   after a loss.
 //! - `status` has the words for panes, and the guard that each write passes.
 //! - `spawn`, `pane` and `key` are what a caller can do; `attach` is what a person can.
 //! - `death` tells how a process ended, soon after it did.
@@ -37,6 +38,7 @@
     expect(clippy::unwrap_used, reason = "a panic is how a test fails")
 )]
 
+mod actor;
 mod attach;
 mod control;
 mod death;

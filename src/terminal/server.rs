@@ -314,7 +314,7 @@ fn default_terminal() -> String {
         "/usr/lib/terminfo",
     ];
     let known = |place: &&str| Path::new(place).join("t/tmux-256color").exists();
-    let name = if places.iter().any(|place| known(&place)) {
+    let name = if places.iter().any(known) {
         "tmux"
     } else {
         "screen"

@@ -40,6 +40,8 @@ pub struct PaneSpec {
 
 impl Terminal {
     /// Starts the program and watches it. Starts the server if there is none.
+    ///
+    /// After `ControlLost` or `Timeout`, `panes` tells by the stamp whether it runs.
     pub async fn spawn(&self, spec: PaneSpec) -> Result<Pane, TerminalError> {
         let server_path = self.inner.path.as_str();
         check(&spec, server_path)?;
@@ -65,13 +67,17 @@ impl Terminal {
             stamp: spec.stamp,
             ..status.pane
         };
-        if let Some(failure) = failure {
-            // Without its stamp nobody would ever find it again.
+        let watched = match failure {
+            None => self.inner.start_watch(&pane),
+            Some(failure) => Err(TerminalError::from_tmux(&failure.text())),
+        };
+        if let Err(error) = watched {
+            // Without its stamp nobody would ever find it again, and without a
+            // watch the caller would wait for ever.
             let kill = KillSession::new().target_session(&*pane.session).build();
             self.inner.control.ask(vec![Line::new(&kill)]).await?;
-            return Err(TerminalError::from_tmux(&failure.text()));
+            return Err(error);
         }
-        self.inner.start_watch(&pane)?;
         Ok(pane)
     }
 }

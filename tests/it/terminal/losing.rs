@@ -160,3 +160,11 @@ async fn a_dropped_terminal_leaves_no_client_and_all_panes() {
     until("the client is gone", || (!lives(client)).then_some(())).await;
     assert!(lives(pane.pid));
 }
+
+#[tokio::test]
+async fn two_that_open_at_once_share_one_server() {
+    let rig = Rig::new();
+    let (one, two) = tokio::join!(rig.open(), rig.open());
+    let pane = rig.sh(&one.0, "run", "exec sleep 60").await;
+    assert_eq!(two.0.panes().await.unwrap()[0].pane, pane);
+}
