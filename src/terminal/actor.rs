@@ -12,6 +12,9 @@
 //! heartbeat─┘                      └─▶ news (for the death watches)
 //! ```
 //!
+//! A server that stands still keeps its connection. Meanwhile every request fails
+//! at once, so that nothing happens long after its caller gave up.
+//!
 //! When the connection is lost, requests that were written are in doubt and fail;
 //! those that still wait are sent over the next connection. If the server is
 //! gone, the next request that may start one does.
@@ -31,7 +34,7 @@ use tracing::{info, warn};
 use super::TerminalEvent;
 use super::control::{ANSWER_LIMIT, News, Reply, Request};
 use super::error::TerminalError;
-use super::link::Link;
+use super::link::{Effort, Link};
 use super::process::stat;
 use super::protocol::{Block, Message};
 use super::quote::Line;
@@ -40,7 +43,8 @@ use super::status::ServerEpoch;
 
 /// A server that was stopped closes nothing and says nothing.
 const HEARTBEAT: Duration = Duration::from_secs(30);
-const RETRY: [u64; 5] = [0, 50, 200, 500, 1000];
+/// The last one repeats.
+const RETRY: [u64; 6] = [0, 50, 200, 1000, 5000, 30_000];
 pub(super) const WAITING_REQUESTS: usize = 256;
 /// More unanswered text than this, and further requests wait their turn.
 const WRITE_AHEAD: usize = 8 << 20;
@@ -48,6 +52,7 @@ const WRITE_AHEAD: usize = 8 << 20;
 const LONGEST_BLOCK: usize = 64 << 20;
 
 struct Pending {
+    sent: Instant,
     ack: Vec<u8>,
     blocks: Vec<Block>,
     /// `None` for a heartbeat.
@@ -82,6 +87,8 @@ pub(super) struct Actor {
     out: Vec<u8>,
     /// Events that the owner had no room for yet.
     outbox: VecDeque<TerminalEvent>,
+    /// The server owes us an answer for too long.
+    silent: bool,
 }
 
 impl Actor {
@@ -94,6 +101,7 @@ impl Actor {
             pending: VecDeque::new(),
             out: Vec::new(),
             outbox: VecDeque::new(),
+            silent: false,
         }
     }
 
@@ -105,7 +113,7 @@ impl Actor {
                 Some(mut open) => match self.serve(&mut open).await {
                     End::Stopped => return open.close().await,
                     End::Lost => {
-                        drop(open);
+                        open.leave();
                         self.give_up_pending();
                         self.emit(TerminalEvent::ControlLost);
                         select! {
@@ -125,9 +133,10 @@ impl Actor {
             if let Some(open) = &link {
                 self.epoch = open.server;
                 self.started = open.started;
-                self.emit(TerminalEvent::Reconnected);
+                self.back();
+            } else {
+                self.parts.news.send(News::LookAgain).ok(); // Fine if nobody watches anything.
             }
-            self.parts.news.send(News::LookAgain).ok(); // Fine if nobody watches anything.
         }
     }
 
@@ -135,16 +144,16 @@ impl Actor {
         let mut buffer = vec![0; 64 << 10];
         let mut written = 0;
         let mut heard = Instant::now();
-        let mut heartbeat = None;
+        self.silent = false;
         let events = self.parts.events.clone();
         loop {
             if written == self.out.len() {
                 self.out.clear();
                 written = 0;
             }
-            let room = self.pending.len() < WAITING_REQUESTS && self.out.len() < WRITE_AHEAD;
-            let patience = match heartbeat {
-                Some(sent) => sent + ANSWER_LIMIT,
+            let space = self.pending.len() < WAITING_REQUESTS && self.out.len() < WRITE_AHEAD;
+            let patience = match self.pending.front() {
+                Some(first) => heard.max(first.sent) + ANSWER_LIMIT,
                 None => heard + HEARTBEAT,
             };
             select! {
@@ -155,7 +164,9 @@ impl Actor {
                         _ => return End::Lost,
                     };
                     heard = Instant::now();
-                    heartbeat = None;
+                    if std::mem::take(&mut self.silent) {
+                        self.back();
+                    }
                     for message in link.parser.feed(&buffer[..count]) {
                         self.hear(message);
                     }
@@ -170,26 +181,37 @@ impl Actor {
                         _ => return End::Lost,
                     }
                 }
-                request = self.parts.inbox.recv(), if room => match request {
+                request = self.parts.inbox.recv(), if space || self.silent => match request {
                     Some(request) => self.take(request),
                     None => return End::Stopped,
                 },
                 permit = events.reserve(), if !self.outbox.is_empty() => self.deliver(permit),
-                () = sleep_until(patience) => {
-                    if heartbeat.is_some() {
-                        warn!("The tmux server gives no sign of life; connecting again");
-                        return End::Lost;
+                () = sleep_until(patience), if !self.silent => match self.pending.is_empty() {
+                    true => self.enqueue(vec![], None),
+                    false => {
+                        // A new connection would fare no better. See `Link` for why
+                        // this one must not be cut.
+                        warn!("The tmux server gives no sign of life");
+                        self.silent = true;
+                        self.emit(TerminalEvent::ControlLost);
                     }
-                    heartbeat = Some(Instant::now());
-                    self.enqueue(vec![], None);
-                }
+                },
             }
         }
     }
 
+    fn back(&mut self) {
+        self.emit(TerminalEvent::Reconnected);
+        self.parts.news.send(News::LookAgain).ok(); // Fine if nobody watches anything.
+    }
+
     fn take(&mut self, request: Request) {
-        // Whoever stopped waiting before it was sent must not be surprised later.
-        if !request.reply.is_closed() {
+        if self.silent {
+            // It would wait in the pipe and happen whenever the server wakes up.
+            let error = TerminalError::Timeout(ANSWER_LIMIT);
+            request.reply.send(Err(error)).ok(); // Nobody has to wait for it.
+        } else if !request.reply.is_closed() {
+            // Whoever stopped waiting before it was sent must not be surprised later.
             self.enqueue(request.lines, Some(request.reply));
         }
     }
@@ -203,7 +225,9 @@ impl Actor {
             self.out.push(b'\n');
         }
         let ack = format!("{ack}\n").into_bytes();
+        let sent = Instant::now();
         self.pending.push_back(Pending {
+            sent,
             ack,
             blocks: Vec::new(),
             reply,
@@ -255,7 +279,7 @@ impl Actor {
         loop {
             wait = waits.next().unwrap_or(wait);
             sleep(Duration::from_millis(wait)).await;
-            match Link::open(&self.parts.server, false, &self.parts.buffers).await {
+            match Link::open(&self.parts.server, Effort::Return, &self.parts.buffers).await {
                 Ok(link) => {
                     if link.server != self.epoch {
                         self.emit(TerminalEvent::ServerGone);
@@ -282,7 +306,12 @@ impl Actor {
              continue;
             }
                         };
-            match Link::open(&self.parts.server, request.may_start, &self.parts.buffers).await {
+            let effort = if request.may_start {
+                Effort::Start
+            } else {
+                Effort::Find
+            };
+            match Link::open(&self.parts.server, effort, &self.parts.buffers).await {
                 Ok(link) => {
                     info!(
                         server.pid = link.server.pid,

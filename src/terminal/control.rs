@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::TerminalEvent;
 use super::actor::{Actor, Parts, WAITING_REQUESTS};
 use super::error::TerminalError;
-use super::link::Link;
+use super::link::{Effort, Link};
 use super::protocol::Block;
 use super::quote::Line;
 use super::server::Server;
@@ -54,7 +54,7 @@ impl Control {
             let error = std::io::Error::other(error.to_string());
             TerminalError::io("draw a random number", error)
         })?;
-        let link = Link::open(&server, true, &buffers).await?;
+        let link = Link::open(&server, Effort::Start, &buffers).await?;
         let (requests, inbox) = mpsc::channel(WAITING_REQUESTS);
         let (news, _) = broadcast::channel(WAITING_REQUESTS);
         let parts = Parts {

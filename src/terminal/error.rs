@@ -66,6 +66,8 @@ pub enum Refusal {
     Process,
     #[error("input to the pane was switched off")]
     InputOff,
+    #[error("the tmux server came to it too late")]
+    Late,
     #[error("the text contains the control character U+{0:04X}")]
     ControlCharacter(u32),
     #[error("the text is empty")]

@@ -8,10 +8,11 @@ use tmux_interface::{
     ClientFlags, DeleteBuffer, DisplayMessage, ListBuffers, NewSession, SetEnvironment,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::time::timeout;
-use tracing::warn;
+use tracing::{debug, warn};
 
+use super::client::{command, start, words};
 use super::error::TerminalError;
 use super::process::stat;
 use super::protocol::{Block, Message, Parser};
@@ -24,9 +25,21 @@ const FIRST_BYTE_LIMIT: Duration = Duration::from_secs(2);
 const GREETING_LIMIT: Duration = Duration::from_secs(5);
 const OLDEST: (u32, u32) = (3, 3);
 
-/// Our own session, so that no output of an agent is ever sent to us.
-const CONTROL_SESSION: &str = "_ctl";
+/// How hard to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// Start the server if there is certainly none.
+    Start,
+    Find,
+    /// Find the server that we know, and wait for it as long as it lives.
+    Return,
+}
 
+/// An open connection.
+///
+/// Dropping it closes the pipes and the client goes by itself. It is never
+/// killed: three clients killed while the server stood still, and tmux 3.3
+/// crashes as it wakes up, with all agents.
 #[derive(Debug)]
 pub(super) struct Link {
     pub(super) stdin: ChildStdin,
@@ -39,66 +52,64 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Connects, and starts the server if `may_start` and there is certainly none.
+    /// Connects.
     ///
     /// `mine` tells the names of buffers that this process may have left behind.
     pub(super) async fn open(
         server: &Server,
-        may_start: bool,
+        effort: Effort,
         mine: &str,
     ) -> Result<Self, TerminalError> {
-        let door = server.find(may_start).await?;
-        let mut link = Self::start(server, &door)?;
-        match timeout(FIRST_BYTE_LIMIT, link.attached()).await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => return Err(link.explain(server, &door, error).await),
-            Err(_) if door.same_program => return Err(TerminalError::Timeout(FIRST_BYTE_LIMIT)),
-            Err(_) => return Err(mismatch(&door)),
+        let door = server.find(effort == Effort::Start).await?;
+        if door.running.is_none() {
+            start(server, &door).await?;
         }
-        let greeting = link.greet(server, mine);
-        timeout(GREETING_LIMIT, greeting)
-            .await
-            .map_err(|_| TerminalError::Timeout(GREETING_LIMIT))??;
+        let mut link = Self::connect(server, &door)?;
+        if let Err(error) = link.enter(server, &door, effort, mine).await {
+            link.leave();
+            return Err(error);
+        }
         server.remember(link.server.pid);
         Ok(link)
     }
 
-    fn start(server: &Server, door: &Door) -> Result<Self, TerminalError> {
+    async fn enter(
+        &mut self,
+        server: &Server,
+        door: &Door,
+        effort: Effort,
+        mine: &str,
+    ) -> Result<(), TerminalError> {
+        let attached = match effort {
+            // One client that waits is better than many that gave up.
+            Effort::Return if door.same_program => Ok(self.attached().await),
+            _ => timeout(FIRST_BYTE_LIMIT, self.attached()).await,
+        };
+        match attached {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Err(self.explain(server, door, error).await),
+            Err(_) if door.same_program => return Err(TerminalError::Timeout(FIRST_BYTE_LIMIT)),
+            Err(_) => return Err(mismatch(door)),
+        }
+        let late = |_| TerminalError::Timeout(GREETING_LIMIT);
+        timeout(GREETING_LIMIT, self.greet(server, mine))
+            .await
+            .map_err(late)?
+    }
+
+    fn connect(server: &Server, door: &Door) -> Result<Self, TerminalError> {
         let flags = ClientFlags {
             no_output: Some(true),
             ignore_size: Some(true),
             ..ClientFlags::default()
         };
-        let session = NewSession::new().attach().session_name(CONTROL_SESSION);
-        let mut session = session.width(80).height(24).flags(flags).build();
-        // Two words, so that no shell is asked. It only has to stay.
-        session
-            .push_param("--")
-            .push_param("sleep")
-            .push_param("infinity");
-
-        let mut command = Command::new(&door.program);
-        command
-            .arg0("tmux")
-            .args(["-u", "-L", &server.config.socket_name]);
-        command.arg("-f").arg(server.conf());
-        if door.running.is_some() {
-            command.arg("-N");
-        }
-        command
-            .arg("-C")
-            .args(session.to_vec().iter().map(|word| &**word));
-        // The server keeps the environment and the arguments of its first
-        // client for ever, and hands the environment to every pane.
-        command
-            .env_clear()
-            .envs(server.config.env.iter().map(|(key, value)| (key, value)));
+        let session = NewSession::new().attach().flags(flags);
+        let mut command = command(server, door);
+        command.args(["-N", "-C"]).args(words(session));
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        // Not ours to interrupt: Ctrl-C in our terminal must not reach it.
-        command.process_group(0).kill_on_drop(true);
         let io = |source| TerminalError::io("start tmux", source);
         let mut child = command.spawn().map_err(io)?;
         let pipes = child.stdin.take().zip(child.stdout.take());
@@ -251,13 +262,30 @@ impl Link {
         Ok(blocks)
     }
 
+    /// Gives up on a server that may not even have noticed us. Takes its words until
+    /// it has, else the client would stay in its list for ever.
+    pub(super) fn leave(self) {
+        let Self {
+            stdin,
+            mut stdout,
+            mut child,
+            ..
+        } = self;
+        drop(stdin);
+        tokio::spawn(async move {
+            let rest = tokio::io::copy(&mut stdout, &mut tokio::io::sink()).await;
+            let status = child.wait().await;
+            debug!(?rest, ?status, "A connection that was given up ended");
+        });
+    }
+
     /// Leaves politely. The server and everything in it live on.
     pub(super) async fn close(self) {
         let Self {
             stdin, mut child, ..
         } = self;
         drop(stdin);
-        timeout(FIRST_BYTE_LIMIT, child.wait()).await.ok(); // Else it is killed on drop.
+        timeout(FIRST_BYTE_LIMIT, child.wait()).await.ok(); // Else it goes later.
     }
 }
 

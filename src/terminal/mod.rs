@@ -14,15 +14,16 @@
 //! ```
 //!
 //! - `server` decides which server it is, and never starts a second one.
-//! - `link` is one connection, `protocol` reads it, `quote` writes it.
+//! - `client` starts it, `link` is one connection, `protocol` reads it, `quote` writes it.
 //! - `control` waits for answers, `actor` puts requests in order and finds the way back
 //!   after a loss.
-//! - `status` has the words for panes, and the guard that each write passes.
+//! - `status` has the words for panes, `guard` is the check before each write.
 //! - `spawn`, `pane` and `key` are what a caller can do; `attach` is what a person can.
 //! - `death` tells how a process ended, soon after it did.
 //!
 //! Nothing is polled. A pidfd announces each death, tmux announces closed windows,
 //! and the timers are limits of waiting and one heartbeat for a silent connection.
+//! A write that tmux comes to after its caller gave up is refused by its guard.
 //!
 //! # What is deliberately absent
 //!
@@ -40,9 +41,11 @@
 
 mod actor;
 mod attach;
+mod client;
 mod control;
 mod death;
 mod error;
+mod guard;
 mod key;
 mod link;
 mod pane;
@@ -92,7 +95,7 @@ pub enum TerminalEvent {
     /// The process of a watched pane ended, or its pane was taken away from it.
     /// Comes once for each watch.
     Exited { pane: Pane, exit: Exit },
-    /// The connection was lost. `Reconnected` or `ServerGone` follows.
+    /// The connection broke, or the server stands still. `Reconnected` or `ServerGone` follows.
     ControlLost,
     /// The connection is back. All panes may have changed meanwhile.
     Reconnected,

@@ -15,10 +15,11 @@ use tokio::time::timeout;
 
 use super::death::{Handle, open};
 use super::error::{Refusal, TerminalError};
+use super::guard::{Guard, PASSED, refusal};
 use super::key::Key;
 use super::protocol::Block;
 use super::quote::Line;
-use super::status::{Exit, Guard, PASSED, Pane, PaneStatus, Report, STAMP, format, refusal};
+use super::status::{Exit, Pane, PaneStatus, Report, STAMP, format};
 use super::{Inner, Terminal};
 
 /// Longer texts would keep the server busy for everyone.

@@ -48,6 +48,10 @@ const CONFIGURATION: &[(&str, &str)] = &[
         "ours are named and deleted; this is for strays",
     ),
     (
+        "set -s @seamux_now \"%s\"",
+        "the clock of the guard that refuses late writes",
+    ),
+    (
         "set -s message-limit 0",
         "the log of commands would keep prompts and environments",
     ),

@@ -1,4 +1,4 @@
-//! What tmux tells about a pane, and the guard that every write passes.
+//! What tmux tells about a pane.
 //!
 //! One format serves for probing, listing and for saying why a guard refused,
 //! so the three cannot disagree about a field.
@@ -6,10 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use tmux_interface::{DisplayMessage, IfShell};
-
 use super::error::{Refusal, TerminalError};
-use super::quote::Line;
 
 /// One life of a tmux server. Ids like `%7` start again in the next life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -210,74 +207,6 @@ fn exit(status: &str, signal: &str) -> Exit {
         return Exit::Signal(number);
     }
     status.parse().map_or(Exit::Unknown, Exit::Code)
-}
-
-/// How much must be true before a command runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Guard {
-    /// It is our pane in this life of the server.
-    Ours,
-    /// Also, what is typed now reaches the process that we started.
-    Writable,
-}
-
-impl Guard {
-    /// `then` if everything holds, else a report. tmux runs one line at a time,
-    /// so nothing can come between the check and the command.
-    pub(super) fn line(self, pane: &Pane, then: Line) -> Line {
-        let then = then.then(&DisplayMessage::new().print().message(PASSED).build());
-        let report = DisplayMessage::new()
-            .print()
-            .target_pane(&pane.id)
-            .message(format())
-            .build();
-        let mut choice = IfShell::new()
-            .not_execute()
-            .target_pane(&pane.id)
-            .shell_command(self.condition(pane))
-            .command(then.into_text())
-            .build();
-        choice.push_param(Line::new(&report).into_text());
-        Line::new(&choice)
-    }
-
-    fn condition(self, pane: &Pane) -> String {
-        let mut facts = vec![
-            ("pid", pane.server.pid.to_string()),
-            ("start_time", pane.server.start_time.to_string()),
-            ("pane_id", pane.id.clone()),
-            (STAMP, pane.stamp.clone()),
-        ];
-        if self == Self::Writable {
-            facts.push(("pane_pid", pane.pid.to_string()));
-            facts.extend(
-                ["pane_dead", "pane_in_mode", "pane_input_off"].map(|name| (name, "0".to_owned())),
-            );
-        }
-        let equal = |(name, value): (&str, String)| format!("#{{==:#{{{name}}},{value}}}");
-        let all = |rest: String, fact: String| format!("#{{&&:{fact},{rest}}}");
-        facts.into_iter().map(equal).rfold("1".to_owned(), all)
-    }
-}
-
-/// What a guarded line says last if the guard let it through.
-pub(super) const PASSED: &str = "passed";
-
-/// Why a guard refused.
-pub(super) fn refusal(report: Report, pane: &Pane) -> TerminalError {
-    let status = match report.about(pane) {
-        Ok(status) => status,
-        Err(error) => return error,
-    };
-    let refusal = match status {
-        PaneStatus { dead: Some(_), .. } => Refusal::Dead,
-        PaneStatus { in_mode: true, .. } => Refusal::Mode,
-        PaneStatus {
-            input_off: true, ..
-        } => Refusal::InputOff,
-        _ => return TerminalError::Tmux("the guard failed for no visible reason".into()),
-    };
-    TerminalError::Refused(refusal)
 }
 
 /// Labels in one option, `key=value&key=value`, each byte that could confuse a reader as `%xx`.

@@ -1,6 +1,6 @@
 //! Lost connections, lost sockets and lost servers.
 
-use seamux::terminal::{Exit, Refusal, TerminalError, TerminalEvent};
+use seamux::terminal::{Exit, Key, Refusal, Terminal, TerminalError, TerminalEvent};
 
 use super::rig::{Rig, kill, lives, until};
 
@@ -115,17 +115,29 @@ async fn a_server_without_its_socket_is_called_back_and_never_doubled() {
 }
 
 #[tokio::test]
-async fn a_server_that_stands_still_costs_a_timeout_and_nothing_else() {
+async fn a_server_that_stands_still_costs_timeouts_and_nothing_is_written_late() {
     let rig = Rig::new();
     let (terminal, mut events) = rig.open().await;
-    let pane = rig.sh(&terminal, "run", "exec cat").await;
+    let (pane, got) = rig.reader(&terminal, "reader").await;
     kill("STOP", &pane.server.pid.to_string());
     let error = terminal.paste(&pane, "late").await.unwrap_err();
     assert!(matches!(error, TerminalError::Timeout(_)), "{error}");
+    assert_eq!(events.next().await, TerminalEvent::ControlLost);
+    let before = std::time::Instant::now();
+    let error = terminal.press(&pane, Key::Char('?')).await.unwrap_err();
+    assert!(matches!(error, TerminalError::Timeout(_)), "{error}");
+    assert!(
+        before.elapsed().as_secs() < 4,
+        "it waited for a server that stands still"
+    );
+
     kill("CONT", &pane.server.pid.to_string());
+    assert_eq!(events.next().await, TerminalEvent::Reconnected);
     assert_eq!(terminal.probe(&pane).await.unwrap().pane, pane);
     assert_eq!(rig.buffers(), "");
-    assert!(events.is_empty());
+    terminal.press(&pane, Key::Char('!')).await.unwrap();
+    let complete = || std::fs::read(&got).ok().filter(|got| !got.is_empty());
+    assert_eq!(until("the key", complete).await, b"!");
     kill("KILL", &pane.pid.to_string());
     events
         .wait(TerminalEvent::Exited {
@@ -133,6 +145,23 @@ async fn a_server_that_stands_still_costs_a_timeout_and_nothing_else() {
             exit: Exit::Signal(9),
         })
         .await;
+}
+
+#[tokio::test]
+async fn giving_up_on_a_server_that_stands_still_does_not_crash_it() {
+    let rig = Rig::new();
+    let (terminal, _events) = rig.open().await;
+    let pane = rig.sh(&terminal, "run", "exec sleep 60").await;
+    kill("STOP", &pane.server.pid.to_string());
+    for _ in 0..3 {
+        let error = Terminal::open(rig.config()).await.unwrap_err();
+        assert!(matches!(error, TerminalError::Timeout(_)), "{error}");
+    }
+    kill("CONT", &pane.server.pid.to_string());
+    assert_eq!(terminal.probe(&pane).await.unwrap().pane, pane);
+    let clients = || (rig.tmux(&["list-clients"]).lines().count() == 1).then_some(());
+    until("only our client is left", clients).await;
+    assert_eq!(terminal.probe(&pane).await.unwrap().pane, pane);
 }
 
 #[tokio::test]

@@ -204,10 +204,7 @@ async fn the_configuration_is_in_force_and_no_line_was_refused() {
     }
     let keys = rig.tmux(&["list-keys", "-T", "prefix"]);
     assert_eq!(keys.lines().count(), 2, "{keys}");
+    assert_eq!(rig.tmux(&["show-options", "-sv", "@seamux_now"]), "%s");
     let conf = rig.dir.path().join(format!("run/tmux-{}.conf", rig.name));
-    assert!(
-        std::fs::read_to_string(conf)
-            .unwrap()
-            .contains("exit-empty off")
-    );
+    assert_eq!(rig.tmux(&["source-file", conf.to_str().unwrap()]), "");
 }
