@@ -8,3 +8,4 @@ pub mod providers;
 pub mod schema;
 pub mod scripted_model;
 pub mod seam;
+pub mod terminal;

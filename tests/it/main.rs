@@ -3,3 +3,4 @@
 
 mod claude_transcript;
 mod scripted_model;
+mod terminal;

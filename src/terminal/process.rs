@@ -1,0 +1,78 @@
+//! Facts about processes, from /proc and from pidfds. No process is ever
+//! signalled by its bare number, because numbers are used again.
+
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, access};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+
+/// What `/proc/PID/stat` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stat {
+    pub(super) parent: i32,
+    /// Clock ticks since boot. Together with the pid this names one process.
+    pub(super) started: u64,
+}
+
+/// `None` if there is no such process, or only its remains.
+pub(super) fn stat(pid: i32) -> Option<Stat> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name stands in parentheses and may contain anything, parentheses too.
+    let (_, rest) = text.rsplit_once(')')?;
+    let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
+    let state = *fields.first()?;
+    if matches!(state, "Z" | "X") {
+        return None;
+    }
+    Some(Stat {
+        parent: fields.get(1)?.parse().ok()?,
+        started: fields.get(19)?.parse().ok()?,
+    })
+}
+
+/// A handle on a process that cannot come to mean another one.
+pub(super) fn handle(pid: i32) -> Option<OwnedFd> {
+    pidfd_open(Pid::from_raw(pid)?, PidfdFlags::empty()).ok()
+}
+
+/// A handle on a living child of `parent`.
+pub(super) fn child_handle(pid: i32, parent: i32) -> Option<OwnedFd> {
+    // Open first and look then: what we look at is what we opened, or the
+    // handle is already dead and says so.
+    let handle = handle(pid)?;
+    (stat(pid)?.parent == parent).then_some(handle)
+}
+
+/// Finds a program as `execvp` would.
+pub(super) fn find_program(name: &Path, path: &str, cwd: &Path) -> Option<PathBuf> {
+    let runs = |file: &PathBuf| file.is_file() && access(file, Access::EXEC_OK).is_ok();
+    if name.as_os_str().as_encoded_bytes().contains(&b'/') {
+        return Some(cwd.join(name)).filter(runs);
+    }
+    path.split(':')
+        .map(|directory| cwd.join(directory).join(name))
+        .find(runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn we_are_a_process_with_a_parent_and_an_age() {
+        let pid = i32::try_from(std::process::id()).unwrap();
+        let stat = stat(pid).unwrap();
+        assert!(stat.parent > 0 && stat.started > 0);
+        assert!(child_handle(pid, stat.parent).is_some());
+        assert!(child_handle(pid, stat.parent + 1).is_none());
+    }
+
+    #[test]
+    fn programs_are_found_like_execvp_does() {
+        let root = Path::new("/");
+        assert!(find_program(Path::new("sh"), "/nowhere:/bin", root).is_some());
+        assert!(find_program(Path::new("bin/sh"), "", root).is_some());
+        assert_eq!(find_program(Path::new("tmp"), "/", root), None);
+    }
+}
