@@ -22,7 +22,7 @@ pub struct Record<'a> {
 ///   reader yields nothing.
 /// - **Local.** A result names its call by id and does not need the call to
 ///   have been mapped by the same mapper: a page may begin between the two.
-pub trait RecordMapper: Send {
+pub trait RecordMapper: Send + Sync {
     fn map(&mut self, record: Record<'_>) -> Mapped;
 }
 

@@ -85,6 +85,19 @@ pub trait AgentProvider: Send + Sync {
     /// How to end the turn and keep the process.
     fn interrupt(&self, activity: Activity) -> Result<Recipe, SeamError>;
 
+    /// How to take a prompt out of the composer again, for a CLI that puts it
+    /// back there when it is interrupted before its first word.
+    fn withdraw(&self, text: &str) -> Recipe;
+
+    /// What of a person's environment says where this CLI keeps its things.
+    /// Everything else that names the CLI is left behind: a variable of an
+    /// outer session has kept an inner one from writing its transcript.
+    fn home_env(&self, get: &dyn Fn(&str) -> Option<String>) -> Vec<(String, String)>;
+
+    /// The environment that makes the CLI talk to a scripted model at this
+    /// address and to nobody else, for the demo and for tests.
+    fn scripted_env(&self, model_url: &str) -> Vec<(String, String)>;
+
     /// The live door, if this CLI has one. Without it a run is not scraped: a
     /// blocked CLI then reads `needs_input`, with the attach command.
     fn live(&self) -> Option<&dyn LiveSignals> {

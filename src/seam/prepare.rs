@@ -13,6 +13,9 @@ pub struct AgentHome {
     pub home: PathBuf,
     /// The whole environment of the CLI: nothing else is inherited.
     pub env: Vec<(String, String)>,
+    /// What the person configured for this provider. It may hold secrets, so it
+    /// reaches the CLI by a file that only its owner can read.
+    pub configured: Vec<(String, String)>,
     /// A home that is ours alone, so that the provider may write the CLI's own
     /// configuration there. Never true for a person's home.
     pub private: bool,
@@ -20,10 +23,7 @@ pub struct AgentHome {
 
 impl AgentHome {
     pub fn env(&self, name: &str) -> Option<&str> {
-        self.env
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
+        self.env.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 }
 

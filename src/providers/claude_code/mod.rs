@@ -1,3 +1,103 @@
-//! Claude Code.
+//! Claude Code behind the seam.
+//!
+//! [`spawn`] says how to start it, [`signals`] reads its hooks and its list of
+//! live processes, [`input`] knows how a text has to be typed so that exactly
+//! this text is recorded.
 
+mod descriptor;
+mod input;
+mod signals;
+mod spawn;
 pub mod transcript;
+
+use crate::schema::Warning;
+use crate::seam::{
+    Activity, AgentHome, AgentProvider, Descriptor, LiveSignals, Prepared, Probe, Recipe,
+    RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan, SeamError, Signal, SpawnSpec,
+    StartupCheck, TranscriptQuery,
+};
+
+/// Claude Code.
+pub struct ClaudeCode {
+    descriptor: Descriptor,
+}
+
+impl ClaudeCode {
+    pub fn new() -> Self {
+        Self { descriptor: descriptor::descriptor() }
+    }
+}
+
+impl Default for ClaudeCode {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl AgentProvider for ClaudeCode {
+    fn descriptor(&self) -> &Descriptor {
+        &self.descriptor
+    }
+
+    fn probe(&self) -> Probe {
+        Probe { programs: &["claude"], args: &["--version"] }
+    }
+
+    fn version(&self, stdout: &str) -> Option<String> {
+        descriptor::version(stdout)
+    }
+
+    fn prepare(&self, spec: &SpawnSpec) -> Result<Prepared, SeamError> {
+        spawn::prepare(spec, &self.descriptor)
+    }
+
+    fn locate_transcript(&self, home: &AgentHome, native_id: &str) -> TranscriptQuery {
+        spawn::locate_transcript(home, native_id)
+    }
+
+    fn mapper(&self) -> Box<dyn RecordMapper> {
+        Box::new(transcript::ClaudeMapper::default())
+    }
+
+    fn reply(&self, text: &str) -> Result<ReplyPlan, SeamError> {
+        input::reply(text)
+    }
+
+    fn interrupt(&self, activity: Activity) -> Result<Recipe, SeamError> {
+        input::interrupt(activity)
+    }
+
+    fn withdraw(&self, text: &str) -> Recipe {
+        input::withdraw(text)
+    }
+
+    fn home_env(&self, get: &dyn Fn(&str) -> Option<String>) -> Vec<(String, String)> {
+        spawn::home_env(get)
+    }
+
+    fn scripted_env(&self, model_url: &str) -> Vec<(String, String)> {
+        spawn::scripted_env(model_url)
+    }
+
+    fn live(&self) -> Option<&dyn LiveSignals> {
+        Some(self)
+    }
+}
+
+impl LiveSignals for ClaudeCode {
+    fn signal(&self, payload: &[u8]) -> Option<Signal> {
+        signals::signal(payload)
+    }
+
+    fn registry(&self, home: &AgentHome) -> Option<RegistryPlace> {
+        Some(signals::registry(home))
+    }
+
+    fn registry_entry(&self, bytes: &[u8]) -> Option<RegistryEntry> {
+        signals::registry_entry(bytes)
+    }
+
+    fn silent_start(&self, check: &StartupCheck) -> Warning {
+        spawn::silent_start(check)
+    }
+}

@@ -158,18 +158,11 @@ fn note_model(mapper: &mut ClaudeMapper, message: &NativeMessage<'_>, page: &mut
     .into_iter()
     .filter_map(|it| it.number())
     .fold(0, u64::saturating_add);
-    page.fact(Fact::Usage(ContextUsage {
-        used,
-        limit: limit(model, used),
-    }));
+    page.fact(Fact::Usage(ContextUsage { used, limit: limit(model, used) }));
 }
 
 /// The size of a model's context window. A record does not always carry the mark
 /// of the large one, but what fits into it tells.
 fn limit(model: &str, used: u64) -> u64 {
-    if model.ends_with("[1m]") || used > 200_000 {
-        1_000_000
-    } else {
-        200_000
-    }
+    if model.ends_with("[1m]") || used > 200_000 { 1_000_000 } else { 200_000 }
 }

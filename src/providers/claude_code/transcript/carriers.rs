@@ -42,11 +42,7 @@ pub(super) fn spoken(text: &str, typed: bool) -> Spoken {
     if trimmed.starts_with("<local-command-stdout>")
         || trimmed.starts_with("<local-command-stderr>")
     {
-        return Spoken::Output(streams(
-            trimmed,
-            "local-command-stdout",
-            "local-command-stderr",
-        ));
+        return Spoken::Output(streams(trimmed, "local-command-stdout", "local-command-stderr"));
     }
     if trimmed.starts_with("<bash-stdout>") || trimmed.starts_with("<bash-stderr>") {
         return Spoken::Output(streams(trimmed, "bash-stdout", "bash-stderr"));
@@ -84,11 +80,7 @@ fn command(text: &str) -> Option<Spoken> {
     let slash = if name.starts_with('/') { "" } else { "/" };
     let gap = if args.is_empty() { "" } else { " " };
     let line = format!("{slash}{name}{gap}{args}");
-    Some(if echo {
-        Spoken::Echo(line)
-    } else {
-        Spoken::PromptCommand(line)
-    })
+    Some(if echo { Spoken::Echo(line) } else { Spoken::PromptCommand(line) })
 }
 
 /// The text in the first element of this name.
@@ -120,11 +112,7 @@ fn summaries(text: &str) -> String {
     let lines: Vec<_> = text
         .split("<task-notification>")
         .skip(1)
-        .map(|it| {
-            tag(it, "summary")
-                .unwrap_or("A background task has news")
-                .trim()
-        })
+        .map(|it| tag(it, "summary").unwrap_or("A background task has news").trim())
         .collect();
     lines.join("\n")
 }
@@ -198,10 +186,7 @@ fn skip_escape(chars: &mut Peekable<Chars<'_>>) {
         }
         // A text up to a bell, or to an escape and a backslash.
         Some(']') => {
-            while chars
-                .next_if(|it| !matches!(it, '\u{7}' | '\u{1b}' | '\n'))
-                .is_some()
-            {}
+            while chars.next_if(|it| !matches!(it, '\u{7}' | '\u{1b}' | '\n')).is_some() {}
             if chars.next_if_eq(&'\u{1b}').is_some() {
                 chars.next_if_eq(&'\\');
             }

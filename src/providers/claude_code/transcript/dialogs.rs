@@ -22,21 +22,14 @@ pub(super) fn dialog(id: &str, kind: DialogKind, input: &Input<'_>, plan: Option
         (Vec::new(), body.to_owned())
     } else {
         let asked = input.questions.many().iter();
-        (
-            asked.filter_map(Shape::one).map(question).collect(),
-            String::new(),
-        )
+        (asked.filter_map(Shape::one).map(question).collect(), String::new())
     };
     Dialog {
         id: id.to_owned(),
         kind,
         title: title(kind, &questions),
         body,
-        questions: if questions.is_empty() {
-            vec![bare_question(kind)]
-        } else {
-            questions
-        },
+        questions: if questions.is_empty() { vec![bare_question(kind)] } else { questions },
         answerable: false,
         channel: Channel::None,
         outcome: None,
@@ -144,12 +137,7 @@ fn is_plan(result: &NativeResult<'_>) -> bool {
 const UNANSWERED: &str = "The user did not answer";
 
 fn answered(result: &NativeResult<'_>, words: Option<&str>) -> Outcome {
-    let asked: Vec<_> = result
-        .questions
-        .many()
-        .iter()
-        .filter_map(Shape::one)
-        .collect();
+    let asked: Vec<_> = result.questions.many().iter().filter_map(Shape::one).collect();
     let all: Vec<_> = result
         .answers
         .iter()
@@ -174,11 +162,7 @@ fn answered(result: &NativeResult<'_>, words: Option<&str>) -> Outcome {
     } else {
         words.map(first_paragraph)
     };
-    Outcome {
-        accepted,
-        answers,
-        detail,
-    }
+    Outcome { accepted, answers, detail }
 }
 
 /// One answer. Several choices are one text or a list of texts, by version.

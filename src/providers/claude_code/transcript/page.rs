@@ -82,10 +82,7 @@ impl<'a> Page<'a> {
     pub(super) fn prompt(&mut self, block: u32, text: String) {
         let position = self.place(block);
         self.user(block, text.clone());
-        self.fact(Fact::Prompt(PromptMark {
-            text,
-            block: position.block,
-        }));
+        self.fact(Fact::Prompt(PromptMark { text, block: position.block }));
     }
 
     pub(super) fn lifecycle(

@@ -129,18 +129,13 @@ fn view(
     let result = result?;
     if let (Some(path), Shape::Many(hunks)) = (result.file_path.words(), &result.structured_patch) {
         // A new file has no hunks, and the call has shown it whole.
-        return (!hunks.is_empty()).then(|| ToolView::Diff {
-            path: path.to_owned(),
-            diff: tools::unified(hunks),
-        });
+        return (!hunks.is_empty())
+            .then(|| ToolView::Diff { path: path.to_owned(), diff: tools::unified(hunks) });
     }
     let agent = result.agent_id.words()?;
     let described = call.and_then(|it| it.description.as_deref());
     Some(ToolView::Subagent {
-        description: described
-            .or(result.description.words())
-            .unwrap_or_default()
-            .to_owned(),
+        description: described.or(result.description.words()).unwrap_or_default().to_owned(),
         agent: Some(agent.to_owned()),
     })
 }

@@ -126,11 +126,7 @@ pub(super) fn repair(text: &str) -> String {
         } else {
             // An escaped backslash must not be taken for the start of an escape.
             taken = rest.chars().take(2).map(char::len_utf8).sum();
-            out.extend(
-                rest[..taken]
-                    .chars()
-                    .map(|it| if it < ' ' { ' ' } else { it }),
-            );
+            out.extend(rest[..taken].chars().map(|it| if it < ' ' { ' ' } else { it }));
         }
         rest = &rest[taken..];
     }
@@ -140,10 +136,7 @@ pub(super) fn repair(text: &str) -> String {
 /// The number in a `\uXXXX` at the beginning of `text`.
 fn escaped_unit(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
-    digits
-        .bytes()
-        .all(|it| it.is_ascii_hexdigit())
-        .then(|| u32::from_str_radix(digits, 16).ok())?
+    digits.bytes().all(|it| it.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
 #[cfg(test)]
@@ -175,10 +168,7 @@ mod tests {
 
     #[test]
     fn glued_records_come_apart() {
-        assert_eq!(
-            told(br#"{"type":"a"}{"type":"b"}{"ty"#),
-            ["a", "b", "bad 4"]
-        );
+        assert_eq!(told(br#"{"type":"a"}{"type":"b"}{"ty"#), ["a", "b", "bad 4"]);
     }
 
     #[test]

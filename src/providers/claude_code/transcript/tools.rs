@@ -69,10 +69,7 @@ pub(super) fn read(
             },
         ),
     };
-    page.say(Message {
-        turn: turn.map(str::to_owned),
-        ..message
-    });
+    page.say(Message { turn: turn.map(str::to_owned), ..message });
 }
 
 /// A plan is written to a file, and the call that shows it may leave it out.
@@ -117,10 +114,7 @@ fn title(name: &str, input: &Input<'_>) -> String {
         "Write" => file.map(|it| format!("Write {it}")),
         "Edit" | "MultiEdit" | "NotebookEdit" => file.map(|it| format!("Edit {it}")),
         "Glob" | "Grep" => input.pattern.words().map(|it| format!("Search {it}")),
-        "WebSearch" => input
-            .query
-            .words()
-            .map(|it| format!("Search the web: {it}")),
+        "WebSearch" => input.query.words().map(|it| format!("Search the web: {it}")),
         "WebFetch" => input.url.words().map(|it| format!("Fetch {it}")),
         "Agent" | "Task" => input.description.words().map(|it| format!("Agent: {it}")),
         "Skill" => input.skill.words().map(|skill| {
@@ -159,9 +153,7 @@ fn view(name: &str, input: &Input<'_>) -> Option<ToolView> {
             exit_code: None,
             background: input.run_in_background.is_true(),
         },
-        "Read" => ToolView::Read {
-            path: input.file_path.words()?.to_owned(),
-        },
+        "Read" => ToolView::Read { path: input.file_path.words()?.to_owned() },
         "Write" => ToolView::Write {
             path: input.file_path.words()?.to_owned(),
             content: owned(&input.content),
@@ -182,13 +174,10 @@ fn view(name: &str, input: &Input<'_>) -> Option<ToolView> {
             query: input.pattern.words()?.to_owned(),
             path: input.path.words().map(str::to_owned),
         },
-        "WebSearch" => ToolView::Search {
-            query: input.query.words()?.to_owned(),
-            path: None,
-        },
-        "TodoWrite" => ToolView::Todo {
-            items: input.todos.many().iter().filter_map(todo).collect(),
-        },
+        "WebSearch" => ToolView::Search { query: input.query.words()?.to_owned(), path: None },
+        "TodoWrite" => {
+            ToolView::Todo { items: input.todos.many().iter().filter_map(todo).collect() }
+        }
         "Agent" | "Task" => ToolView::Subagent {
             description: input
                 .description
@@ -200,10 +189,7 @@ fn view(name: &str, input: &Input<'_>) -> Option<ToolView> {
         },
         _ => {
             let (server, tool) = mcp(name)?;
-            ToolView::Mcp {
-                server: server.to_owned(),
-                tool: tool.to_owned(),
-            }
+            ToolView::Mcp { server: server.to_owned(), tool: tool.to_owned() }
         }
     })
 }
@@ -221,11 +207,7 @@ fn todo(item: &Shape<'_, Todo<'_>>) -> Option<TodoItem> {
 }
 
 fn edits(edits: &[Shape<'_, Replacement<'_>>]) -> String {
-    edits
-        .iter()
-        .filter_map(Shape::one)
-        .map(|it| replaced(&it.old_string, &it.new_string))
-        .collect()
+    edits.iter().filter_map(Shape::one).map(|it| replaced(&it.old_string, &it.new_string)).collect()
 }
 
 /// An edit that has no line numbers yet: its result will bring them.

@@ -31,8 +31,7 @@ pub(super) fn read(mapper: &mut ClaudeMapper, native: &Native<'_>, page: &mut Pa
 }
 
 fn is_result(part: &Shape<'_, Part<'_>>) -> bool {
-    part.one()
-        .is_some_and(|it| it.kind.text() == Some("tool_result"))
+    part.one().is_some_and(|it| it.kind.text() == Some("tool_result"))
 }
 
 fn read_text(mapper: &mut ClaudeMapper, native: &Native<'_>, text: &str, page: &mut Page<'_>) {

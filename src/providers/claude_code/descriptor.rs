@@ -1,0 +1,63 @@
+//! What a person may choose for Claude Code.
+
+use crate::schema::{Auth, AuthKind, Choice, OpenLink};
+use crate::seam::Descriptor;
+
+pub(super) fn descriptor() -> Descriptor {
+    Descriptor {
+        id: "claude-code",
+        display_name: "Claude Code",
+        models: vec![
+            choice("opus", "Opus", "The largest model"),
+            choice("sonnet", "Sonnet", "Fast and capable"),
+            choice("haiku", "Haiku", "The fastest model"),
+        ],
+        efforts: ["low", "medium", "high", "xhigh", "max"]
+            .into_iter()
+            .map(|level| choice(level, level, ""))
+            .collect(),
+        permission_modes: vec![
+            choice("default", "Asks first", "Asks before it edits or runs anything"),
+            choice("acceptEdits", "Edits freely", "Edits files without asking, asks for the rest"),
+            choice("plan", "Plans first", "Reads only, and asks for approval of a plan"),
+            choice("bypassPermissions", "Never asks", "Runs everything without asking"),
+        ],
+        default_permission_mode: "default",
+        options: Vec::new(),
+        auth: Auth {
+            kind: AuthKind::OauthCode,
+            instructions: Some("Run `claude auth login` in a terminal on this machine.".into()),
+        },
+        open: Some(OpenLink {
+            label: "Open Claude".into(),
+            url: Some("https://claude.ai/code".into()),
+        }),
+        capabilities: vec!["live_signals", "streaming", "interrupt", "resume"],
+        verified_versions: &["2.1.198"],
+        install_hint: "Install it with `npm install -g @anthropic-ai/claude-code`, then start seamux again.",
+    }
+}
+
+fn choice(id: &str, label: &str, description: &str) -> Choice {
+    Choice { id: id.into(), label: label.into(), description: description.into() }
+}
+
+/// Reads `2.1.198 (Claude Code)`.
+pub(super) fn version(stdout: &str) -> Option<String> {
+    let (version, rest) = stdout.trim().split_once(' ')?;
+    let numeric = !version.is_empty()
+        && version.split('.').all(|part| part.chars().next().is_some_and(|c| c.is_ascii_digit()));
+    (numeric && rest.starts_with("(Claude Code)")).then(|| version.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_line_is_read_and_another_programs_is_not() {
+        assert_eq!(version("2.1.198 (Claude Code)\n").as_deref(), Some("2.1.198"));
+        assert_eq!(version("claude 0.3 - a music player"), None);
+        assert_eq!(version(""), None);
+    }
+}

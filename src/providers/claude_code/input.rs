@@ -1,0 +1,165 @@
+//! How a text has to be typed so that exactly this text is recorded.
+//!
+//! Every rule here was seen on the real CLI: it reads a leading `!` as a shell
+//! command, `\` before Enter as a line break, and collapses a long paste into a
+//! placeholder that the model is told not to obey.
+
+use std::time::Duration;
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::seam::{Activity, Key, Recipe, ReplyPlan, SeamError, Step};
+
+/// A paste beyond either limit is collapsed and marked as foreign text.
+const CHUNK_CHARS: usize = 700;
+const CHUNK_BREAKS: usize = 2;
+
+/// More than any person types, and what one terminal can take in a few seconds.
+const LONGEST_REPLY: usize = 512 * 1024;
+
+/// Commands that open an overlay which only keys can leave.
+const OVERLAYS: &[&str] = &[
+    "add-dir",
+    "agents",
+    "auto-mode-setup",
+    "autocompact",
+    "config",
+    "diff",
+    "effort",
+    "export",
+    "fast",
+    "help",
+    "hooks",
+    "ide",
+    "keybindings",
+    "memory",
+    "model",
+    "permissions",
+    "plugin",
+    "resume",
+    "rewind",
+    "sandbox",
+    "scroll-speed",
+    "skills",
+    "status",
+    "tasks",
+    "theme",
+    "usage",
+    "cost",
+    "workflows",
+    "goal",
+    "login",
+    "mcp",
+];
+
+pub(super) fn reply(text: &str) -> Result<ReplyPlan, SeamError> {
+    let text = clean(text);
+    if text.is_empty() {
+        return Err(SeamError::Invalid { field: "text", detail: "the message is empty".into() });
+    }
+    if text.len() > LONGEST_REPLY {
+        return Err(SeamError::Invalid {
+            field: "text",
+            detail: format!(
+                "the message has {} KiB and the terminal takes {} KiB; put it in a file and name the file",
+                text.len() / 1024,
+                LONGEST_REPLY / 1024
+            ),
+        });
+    }
+    let typed = if text.starts_with('!') {
+        // Without the space it would run as a shell command, unasked.
+        format!(" {text}")
+    } else if let Some(command) = slash_command(&text) {
+        if OVERLAYS.contains(&command) {
+            return Err(SeamError::Refused(format!(
+                "/{command} opens a screen that only the terminal can answer; run it there"
+            )));
+        }
+        // The space closes the completion menu, which would run its first match.
+        if text.contains(' ') { text.clone() } else { format!("{text} ") }
+    } else {
+        text.clone()
+    };
+    let recorded_as = typed.trim_end().to_owned();
+    let ends_in_mention =
+        typed.split_whitespace().next_back().is_some_and(|it| it.starts_with('@'));
+    let typed = if typed.ends_with('\\') || ends_in_mention { format!("{typed} ") } else { typed };
+
+    let mut steps: Vec<Step> = chunks(&typed).into_iter().map(Step::Paste).collect();
+    steps.push(Step::Settle(settle_time(typed.len())));
+    steps.push(Step::Press(Key::Enter));
+    Ok(ReplyPlan { recipe: Recipe { name: "reply", steps }, recorded_as })
+}
+
+/// The text without what a terminal would act on or the CLI would drop.
+pub(super) fn clean(text: &str) -> String {
+    let unix = text.replace("\r\n", "\n").replace('\r', "\n").replace('\t', "    ");
+    let kept: String = unix.chars().filter(|c| *c == '\n' || !is_hidden(*c)).nfc().collect();
+    kept.trim_end().trim_start_matches('\n').to_owned()
+}
+
+/// Control characters, and invisible ones that make the CLI ask for a second
+/// Enter. The joiners inside emoji and scripts stay.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// The name of the command, unless the first word is a path.
+fn slash_command(text: &str) -> Option<&str> {
+    let word = text.strip_prefix('/')?.split(char::is_whitespace).next()?;
+    (!word.is_empty() && !word.contains('/')).then_some(word)
+}
+
+fn chunks(text: &str) -> Vec<String> {
+    let mut chunks = Vec::new();
+    let (mut chunk, mut chars, mut breaks) = (String::new(), 0, 0);
+    for c in text.chars() {
+        let is_break = c == '\n';
+        if chars == CHUNK_CHARS || (is_break && breaks == CHUNK_BREAKS) {
+            chunks.push(std::mem::take(&mut chunk));
+            (chars, breaks) = (0, 0);
+        }
+        chunk.push(c);
+        chars += 1;
+        breaks += usize::from(is_break);
+    }
+    if !chunk.is_empty() {
+        chunks.push(chunk);
+    }
+    chunks
+}
+
+/// The CLI takes about 1 ms for 100 bytes; an Enter that comes earlier is lost.
+fn settle_time(bytes: usize) -> Duration {
+    Duration::from_millis((60 + bytes as u64 / 50).min(8_000))
+}
+
+pub(super) fn interrupt(activity: Activity) -> Result<Recipe, SeamError> {
+    match activity {
+        Activity::Busy => Ok(Recipe { name: "interrupt", steps: vec![Step::Press(Key::Escape)] }),
+        // When idle, the same key pressed twice opens the rewind picker.
+        Activity::Idle => Err(SeamError::Refused("nothing is running".into())),
+        Activity::Starting => Err(SeamError::Refused("it is still starting".into())),
+        Activity::Waiting => {
+            Err(SeamError::Refused("a dialog is open; answer or decline it in the terminal".into()))
+        }
+    }
+}
+
+/// An interrupt before the first word puts the prompt back into the composer,
+/// where the next reply would be appended to it.
+pub(super) fn withdraw(text: &str) -> Recipe {
+    let lines = text.lines().count().clamp(1, 200);
+    // One press clears a line, the next joins it with the one above.
+    let presses = lines * 2 - 1;
+    let steps = (0..presses)
+        .flat_map(|_| [Step::Press(Key::ControlU), Step::Settle(Duration::from_millis(20))])
+        .collect();
+    Recipe { name: "withdraw", steps }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,255 @@
+//! Whole records out of a file that grows.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// How much is read at a time.
+const BLOCK: usize = 256 * 1024;
+
+/// A longer line is cut to this many bytes before it is handed on. It costs
+/// that line its meaning and everything else nothing.
+const LONGEST_LINE: usize = 64 * 1024 * 1024;
+
+/// Where a read left off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Everything that is in the file now was handed out.
+    Current,
+    /// The budget is used up; there is more to read.
+    More,
+    /// The file is not there yet.
+    Missing,
+    /// It is another file now, or a shorter one: what was read before is void.
+    Replaced,
+}
+
+/// Reads one file from its start and then each whole line as it appears.
+///
+/// A line without its end is left where it is until the end arrives, so half a
+/// record is never handed out. The open file is followed through a rename.
+pub struct Follower {
+    path: PathBuf,
+    file: Option<File>,
+    /// The offset of the first byte that was not handed out.
+    next: u64,
+    /// Bytes from `next` on that belong to a line without an end.
+    partial: Vec<u8>,
+    /// Bytes of an overlong line that were passed over, beyond `partial`.
+    passed_over: u64,
+}
+
+impl Follower {
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, file: None, next: 0, partial: Vec::new(), passed_over: 0 }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The same file under a new name. What was read stays read.
+    pub fn moved_to(&mut self, path: PathBuf) {
+        self.path = path;
+    }
+
+    /// Hands out whole lines, with the offset of each, until the file's end or
+    /// until `budget` bytes were read.
+    pub fn read(
+        &mut self,
+        budget: usize,
+        mut each: impl FnMut(u64, &[u8]),
+    ) -> io::Result<Progress> {
+        let Some(length) = self.open()? else {
+            return Ok(Progress::Missing);
+        };
+        let Some(file) = &self.file else {
+            return Ok(Progress::Missing);
+        };
+        if length < self.read_up_to() || self.is_another_file(file)? {
+            *self = Self::new(std::mem::take(&mut self.path));
+            return Ok(Progress::Replaced);
+        }
+        let mut left = budget;
+        // Most reads are one small append: no more room than that needs.
+        let unread = (length - self.read_up_to()) as usize;
+        let mut block = vec![0; (unread + 1).min(BLOCK)];
+        loop {
+            let from = self.next + self.partial.len() as u64 + self.passed_over;
+            let Some(file) = &self.file else {
+                return Ok(Progress::Missing);
+            };
+            let count = file.read_at(&mut block, from)?;
+            if count == 0 {
+                return Ok(Progress::Current);
+            }
+            self.take(&block[..count], &mut each);
+            left = left.saturating_sub(count);
+            if left == 0 {
+                return Ok(Progress::More);
+            }
+        }
+    }
+
+    fn read_up_to(&self) -> u64 {
+        self.next + self.partial.len() as u64 + self.passed_over
+    }
+
+    /// Opens the file if it is not open. Its length, or `None` if it is missing.
+    fn open(&mut self) -> io::Result<Option<u64>> {
+        if self.file.is_none() {
+            match File::open(&self.path) {
+                Ok(file) => self.file = Some(file),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(error),
+            }
+        }
+        match &self.file {
+            Some(file) => Ok(Some(file.metadata()?.len())),
+            None => Ok(None),
+        }
+    }
+
+    /// Whether the name now leads to another file. A name that leads nowhere
+    /// is a rename under way: the open file is still the right one.
+    fn is_another_file(&self, open: &File) -> io::Result<bool> {
+        let here = open.metadata()?;
+        match std::fs::metadata(&self.path) {
+            Ok(there) => Ok((here.dev(), here.ino()) != (there.dev(), there.ino())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn take(&mut self, bytes: &[u8], each: &mut impl FnMut(u64, &[u8])) {
+        let mut rest = bytes;
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            let (line, after) = (&rest[..end], &rest[end + 1..]);
+            let length = self.partial.len() as u64 + self.passed_over + line.len() as u64 + 1;
+            if self.partial.is_empty() {
+                each(self.next, without_carriage_return(line));
+            } else {
+                self.keep(line);
+                let whole = std::mem::take(&mut self.partial);
+                each(self.next, without_carriage_return(&whole));
+            }
+            self.next += length;
+            self.passed_over = 0;
+            rest = after;
+        }
+        self.keep(rest);
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        let room = LONGEST_LINE.saturating_sub(self.partial.len()).min(bytes.len());
+        self.partial.extend_from_slice(&bytes[..room]);
+        self.passed_over += (bytes.len() - room) as u64;
+    }
+}
+
+fn without_carriage_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn read(follower: &mut Follower) -> (Progress, Vec<(u64, String)>) {
+        let mut lines = Vec::new();
+        let progress = follower
+            .read(usize::MAX, |at, line| {
+                lines.push((at, String::from_utf8_lossy(line).into()));
+            })
+            .expect("a readable file");
+        (progress, lines)
+    }
+
+    fn append(path: &Path, text: &str) {
+        let mut file = File::options().append(true).create(true).open(path).expect("open");
+        file.write_all(text.as_bytes()).expect("write");
+    }
+
+    #[test]
+    fn half_a_record_waits_for_its_other_half() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("t.jsonl");
+        let mut follower = Follower::new(path.clone());
+        assert_eq!(read(&mut follower), (Progress::Missing, vec![]));
+        append(&path, "one\ntw");
+        assert_eq!(read(&mut follower), (Progress::Current, vec![(0, "one".into())]));
+        append(&path, "o\nthree\n");
+        let expected = vec![(4, "two".into()), (8, "three".into())];
+        assert_eq!(read(&mut follower), (Progress::Current, expected));
+        assert_eq!(read(&mut follower), (Progress::Current, vec![]));
+    }
+
+    #[test]
+    fn a_rename_is_followed_and_a_replacement_is_noticed() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let (old, new) = (dir.path().join("a"), dir.path().join("b"));
+        append(&old, "one\n");
+        let mut follower = Follower::new(old.clone());
+        read(&mut follower);
+        std::fs::rename(&old, &new).expect("rename");
+        append(&new, "two\n");
+        assert_eq!(read(&mut follower).1, vec![(4, "two".into())]);
+        follower.moved_to(new.clone());
+        append(&dir.path().join("c"), "other\n");
+        std::fs::rename(dir.path().join("c"), &new).expect("replace");
+        assert_eq!(read(&mut follower).0, Progress::Replaced);
+        assert_eq!(read(&mut follower).1, vec![(0, "other".into())]);
+    }
+
+    #[test]
+    fn a_file_that_shrank_is_read_again_from_its_start() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("t");
+        append(&path, "one\ntwo\n");
+        let mut follower = Follower::new(path.clone());
+        read(&mut follower);
+        std::fs::write(&path, "new\n").expect("write");
+        assert_eq!(read(&mut follower).0, Progress::Replaced);
+        assert_eq!(read(&mut follower).1, vec![(0, "new".into())]);
+    }
+
+    #[test]
+    fn an_overlong_line_costs_itself_and_nothing_else() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("t");
+        let long = "x".repeat(LONGEST_LINE + 10);
+        append(&path, &format!("{long}\nnext\n"));
+        let mut follower = Follower::new(path);
+        let (_, lines) = read(&mut follower);
+        assert_eq!(lines[0].1.len(), LONGEST_LINE);
+        assert_eq!(lines[1], (long.len() as u64 + 1, "next".into()));
+    }
+
+    #[test]
+    fn a_budget_stops_between_blocks_and_loses_nothing() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("t");
+        let text: String = (0..60_000).map(|n| format!("line {n}\n")).collect();
+        append(&path, &text);
+        let mut follower = Follower::new(path);
+        let mut lines = String::new();
+        let mut rounds = 0;
+        loop {
+            rounds += 1;
+            let progress = follower
+                .read(1, |_, line| {
+                    lines.push_str(&String::from_utf8_lossy(line));
+                    lines.push('\n');
+                })
+                .expect("a readable file");
+            if progress == Progress::Current {
+                break;
+            }
+        }
+        assert!(rounds > 1);
+        assert_eq!(lines, text);
+    }
+}
