@@ -1,0 +1,106 @@
+//! What nobody else knows, in SQLite: ids, titles, choices, and which native
+//! conversation belongs to which run.
+//!
+//! It is never the only witness: whether a run is alive is for tmux to say,
+//! and what was said is in the CLI's own record. No message is stored.
+//!
+//! One thread owns the connection; callers send it a piece of work and wait
+//! for the answer.
+
+mod runs;
+
+use std::path::Path;
+use std::sync::mpsc;
+
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+pub use runs::{EpochRow, RunRow};
+
+/// Each entry moves the database one version up. Never changed, only added to.
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_runs.sql")];
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("the database could not be used")]
+    Sql(#[from] rusqlite::Error),
+    #[error("the database is of a newer seamux (version {found}, this one knows {known})")]
+    TooNew { found: u32, known: u32 },
+    #[error("the database thread is gone")]
+    Gone,
+    #[error("a stored value could not be read")]
+    Json(#[from] serde_json::Error),
+}
+
+type Work = Box<dyn FnOnce(&mut Connection) + Send>;
+
+/// A handle to the database. Cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    work: mpsc::Sender<Work>,
+}
+
+impl Store {
+    /// Opens the database file, making or upgrading it as needed.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let mut connection = Connection::open(path)?;
+        connection.busy_timeout(std::time::Duration::from_secs(5))?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        migrate(&mut connection)?;
+        let (work, todo) = mpsc::channel::<Work>();
+        std::thread::Builder::new()
+            .name("store".into())
+            .spawn(move || {
+                while let Ok(work) = todo.recv() {
+                    work(&mut connection);
+                }
+            })
+            .map_err(|_| StoreError::Gone)?;
+        Ok(Self { work })
+    }
+
+    /// Runs `work` on the database thread.
+    async fn with<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (done, answer) = oneshot::channel();
+        let work = Box::new(move |connection: &mut Connection| {
+            done.send(work(connection)).ok(); // Nobody has to wait for it.
+        });
+        self.work.send(work).map_err(|_| StoreError::Gone)?;
+        answer.await.map_err(|_| StoreError::Gone)?
+    }
+
+    /// Runs `work` on the database thread, in the order of the calls, and
+    /// waits for nothing. A failure is logged there.
+    fn post(&self, work: impl FnOnce(&mut Connection) -> Result<(), StoreError> + Send + 'static) {
+        let work = Box::new(move |connection: &mut Connection| {
+            if let Err(error) = work(connection) {
+                tracing::error!(error = &error as &dyn std::error::Error, "Could not be saved");
+            }
+        });
+        self.work.send(work).ok(); // The thread is gone only when the process ends.
+    }
+}
+
+fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    let transaction =
+        connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let found: u32 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let known = MIGRATIONS.len() as u32;
+    if found > known {
+        return Err(StoreError::TooNew { found, known });
+    }
+    for migration in &MIGRATIONS[found as usize..] {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.pragma_update(None, "user_version", known)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
