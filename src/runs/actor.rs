@@ -1,0 +1,345 @@
+//! The run actor: one task that owns everything that changes about a run.
+//!
+//! # Theory of operation
+//!
+//! Everything that can happen to a run is an [`Input`], or a bell that says
+//! "look again". The loop takes one, finishes with it, and takes the next, so
+//! there is no lock and no moment at which two things are half done.
+//!
+//! ```text
+//! commands ───┐
+//! signals  ───┤
+//! terminal ───┼─▶ handle ─▶ hub (what everybody reads)
+//! transcript ─┤       └───▶ terminal (one step of one recipe)
+//! registry ───┤
+//! clock    ───┘
+//! ```
+//!
+//! The actor never waits for the CLI. What takes time (a text that has to
+//! settle before Enter, a record that has to appear) is a deadline in the
+//! outbox, and the loop goes on.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, info, warn};
+
+use crate::schema::{ContextUsage, Receipt, ReceiptKind, ReceiptStatus, TranscriptStatus, Warning};
+use crate::seam::{Activity, AgentHome, AgentProvider, RecordMapper, RegistryPlace};
+use crate::store::{RunRow, Store};
+use crate::terminal::{self, Pane, PaneSignal, Terminal};
+use crate::transcript::{Bell, Follower, Watcher};
+
+use super::error::RunError;
+use super::hub::Hub;
+use super::now;
+use super::outbox::{self, Held, Outbox};
+use super::state::StateFacts;
+use super::tail::Tail;
+use super::typing::exit_of;
+
+/// The watchers are backed up by one look in this time.
+const RESCAN: Duration = Duration::from_secs(30);
+
+/// A CLI whose live door is silent this long after the start is stuck in a
+/// start-up question.
+const DOOR_LIMIT: Duration = Duration::from_secs(6);
+
+/// How long a polite stop may take before it becomes a firm one.
+const STOP_LIMIT: Duration = Duration::from_secs(5);
+
+/// What everybody who works on runs shares.
+#[derive(Clone)]
+pub(super) struct Tools {
+    pub hub: Arc<Hub>,
+    pub store: Store,
+    pub terminal: Terminal,
+    pub watcher: Watcher,
+}
+
+/// Something that happened to a run.
+pub(super) enum Input {
+    Reply { text: String, client_id: Option<String>, by: String, done: Answer<Receipt> },
+    Interrupt { by: String, done: Answer<Receipt> },
+    Stop { force: bool, done: Answer<()> },
+    Signal { payload: Vec<u8>, late: bool },
+    Exited(terminal::Exit),
+    ServerGone,
+}
+
+pub(super) type Answer<T> = oneshot::Sender<Result<T, RunError>>;
+
+/// What an actor starts with.
+pub(super) struct Start {
+    pub row: RunRow,
+    pub provider: Arc<dyn AgentProvider>,
+    pub home: AgentHome,
+    pub pane: Pane,
+    pub epoch: String,
+    pub transcript: Option<PathBuf>,
+    /// A first message that has to be typed once the CLI is ready.
+    pub deferred_prompt: Option<String>,
+    /// Spawned just now, in contrast to adopted.
+    pub fresh: bool,
+    pub prompted: bool,
+    pub startup_checks: Vec<PathBuf>,
+}
+
+pub(super) struct Actor {
+    pub(super) tools: Tools,
+    pub(super) row: RunRow,
+    pub(super) provider: Arc<dyn AgentProvider>,
+    pub(super) home: AgentHome,
+    pub(super) pane: Pane,
+    pub(super) epoch: String,
+    pub(super) mapper: Box<dyn RecordMapper>,
+    pub(super) follower: Option<Follower>,
+    pub(super) transcript_bell: Option<Bell>,
+    pub(super) registry: Option<RegistryPlace>,
+    pub(super) registry_file: Option<PathBuf>,
+    pub(super) registry_bell: Option<Bell>,
+    /// Older entries of the list of live processes are of another process.
+    pub(super) not_before: Option<SystemTime>,
+    pub(super) facts: StateFacts,
+    pub(super) outbox: Outbox,
+    pub(super) tail: Tail,
+    pub(super) ready: bool,
+    pub(super) door_deadline: Option<Instant>,
+    pub(super) startup_checks: Vec<PathBuf>,
+    pub(super) early_interrupt: Option<Instant>,
+    /// The newest prompt, and whether the agent has said anything since.
+    pub(super) last_prompt: Option<(String, bool)>,
+    pub(super) warnings: Vec<Warning>,
+    pub(super) usage: Option<ContextUsage>,
+    pub(super) branch: Option<String>,
+    pub(super) transcript: TranscriptStatus,
+    pub(super) more_to_read: bool,
+    pub(super) reported: Vec<(String, Receipt)>,
+    stop_deadline: Option<Instant>,
+    ended: bool,
+}
+
+impl Actor {
+    pub(super) fn new(tools: Tools, start: Start) -> Self {
+        let live = start.provider.live();
+        let registry = live.and_then(|live| live.registry(&start.home));
+        let registry_bell = registry.as_ref().map(|place| tools.watcher.folder(&place.dir));
+        let has_door = live.is_some();
+        let mut actor = Self {
+            mapper: start.provider.mapper(),
+            follower: None,
+            transcript_bell: None,
+            registry_file: None,
+            registry_bell,
+            not_before: start.fresh.then(|| SystemTime::now() - Duration::from_secs(2)),
+            facts: StateFacts { spoken: start.prompted, ..StateFacts::default() },
+            outbox: Outbox::default(),
+            tail: Tail::default(),
+            // Without a list of live processes nobody tells when it is ready.
+            ready: registry.is_none(),
+            door_deadline: (start.fresh && has_door).then(|| Instant::now() + DOOR_LIMIT),
+            startup_checks: start.startup_checks,
+            early_interrupt: None,
+            last_prompt: None,
+            warnings: Vec::new(),
+            usage: None,
+            branch: None,
+            transcript: TranscriptStatus::Locating,
+            more_to_read: false,
+            reported: Vec::new(),
+            stop_deadline: None,
+            ended: false,
+            registry,
+            row: start.row,
+            provider: start.provider,
+            home: start.home,
+            pane: start.pane,
+            epoch: start.epoch,
+            tools,
+        };
+        if let Some(prompt) = start.deferred_prompt {
+            actor.hold_reply(&prompt, None, "seamux").ok(); // It was checked before the start.
+        }
+        actor.follow(start.transcript);
+        actor
+    }
+
+    /// Runs until the process has ended or `stop` is asked for. A stop of
+    /// seamux leaves the process alone.
+    pub(super) async fn run(mut self, mut inbox: mpsc::Receiver<Input>, stop: CancellationToken) {
+        info!("Run supervised");
+        self.read_registry();
+        self.read_transcript();
+        self.settle().await;
+        let mut rescan = Instant::now() + RESCAN;
+        while !self.ended {
+            let wake_at = self.wake_at().map_or(rescan, |at| at.min(rescan));
+            let more = self.more_to_read;
+            // Biased: a stop goes first, and the transcript last, because only it can flood.
+            tokio::select! {
+                biased;
+                () = stop.cancelled() => break,
+                input = inbox.recv() => match input {
+                    Some(input) => self.take(input).await,
+                    None => break,
+                },
+                () = rung(self.registry_bell.as_ref()) => self.read_registry(),
+                () = sleep_until(wake_at) => {
+                    if Instant::now() >= rescan {
+                        rescan = Instant::now() + RESCAN;
+                        self.read_registry();
+                        self.read_transcript();
+                    }
+                    self.check_deadlines().await;
+                },
+                () = rung(self.transcript_bell.as_ref()) => self.read_transcript(),
+                () = std::future::ready(()), if more => self.read_transcript(),
+            }
+            self.settle().await;
+        }
+        info!(run.ended = self.ended, "Run no longer supervised");
+    }
+
+    async fn take(&mut self, input: Input) {
+        match input {
+            Input::Reply { text, client_id, by, done } => {
+                done.send(self.hold_reply(&text, client_id, &by)).ok(); // Nobody has to wait for it.
+            }
+            Input::Interrupt { by, done } => {
+                done.send(Ok(self.interrupt(&by))).ok();
+            }
+            Input::Stop { force, done } => {
+                done.send(self.stop(force).await).ok();
+            }
+            Input::Signal { payload, late } => self.take_signal(&payload, late),
+            Input::Exited(exit) => self.finish(exit).await,
+            Input::ServerGone => {
+                self.warn("tmux_gone", "The tmux server ended, and the agent with it.", None);
+                self.finish(terminal::Exit::Unknown).await;
+            }
+        }
+    }
+
+    pub(super) fn hold_reply(
+        &mut self,
+        text: &str,
+        client_id: Option<String>,
+        by: &str,
+    ) -> Result<Receipt, RunError> {
+        if let Some(id) = &client_id
+            && let Some((_, receipt)) = self.reported.iter().find(|(known, _)| known == id)
+        {
+            // The same message sent again, by a page that did not see our answer.
+            let known = self.tools.hub.receipt(&self.row.id, &receipt.id);
+            return Ok(known.unwrap_or_else(|| receipt.clone()));
+        }
+        let plan = self.provider.reply(text)?;
+        let receipt = outbox::receipt(ReceiptKind::Reply, by, now(), client_id.clone());
+        let when_idle = plan.recorded_as.starts_with('/');
+        self.outbox.hold(Held { receipt: receipt.clone(), text: text.to_owned(), plan, when_idle });
+        self.publish_receipts(vec![receipt.clone()]);
+        if let Some(id) = client_id {
+            self.reported.push((id, receipt.clone()));
+            if self.reported.len() > 500 {
+                self.reported.remove(0);
+            }
+        }
+        Ok(receipt)
+    }
+
+    fn interrupt(&mut self, by: &str) -> Receipt {
+        let mut receipt = outbox::receipt(ReceiptKind::Interrupt, by, now(), None);
+        let working = self.facts.state() == crate::schema::RunState::Working;
+        let activity = match self.facts.registry {
+            Some(activity) => activity,
+            None if working => Activity::Busy,
+            None => Activity::Idle,
+        };
+        match self.provider.interrupt(activity) {
+            Ok(recipe) => self.outbox.play(recipe, Some(receipt.clone())),
+            Err(error) => {
+                receipt.status = ReceiptStatus::Failed;
+                receipt.detail = Some(format!("Not interrupted: {error}."));
+            }
+        }
+        self.publish_receipts(vec![receipt.clone()]);
+        receipt
+    }
+
+    async fn stop(&mut self, force: bool) -> Result<(), RunError> {
+        let signal = if force { PaneSignal::Kill } else { PaneSignal::Terminate };
+        self.tools.terminal.signal(&self.pane, signal).await?;
+        self.stop_deadline = (!force).then(|| Instant::now() + STOP_LIMIT);
+        Ok(())
+    }
+
+    /// Types what can be typed now, and publishes what changed.
+    async fn settle(&mut self) {
+        self.type_on().await;
+        self.publish();
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        [self.outbox.wake_at(), self.door_deadline, self.early_interrupt, self.stop_deadline]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    async fn check_deadlines(&mut self) {
+        let now = Instant::now();
+        let passed = |deadline: &mut Option<Instant>| {
+            let passed = deadline.is_some_and(|at| at <= now);
+            if passed {
+                *deadline = None;
+            }
+            passed
+        };
+        if passed(&mut self.door_deadline) {
+            self.report_silent_door();
+        }
+        if passed(&mut self.early_interrupt) {
+            self.finish_early_interrupt();
+        }
+        if passed(&mut self.stop_deadline)
+            && let Err(error) = self.tools.terminal.signal(&self.pane, PaneSignal::Kill).await
+        {
+            warn!(%error, "The CLI did not stop, and could not be killed");
+        }
+        let late = self.outbox.overdue(now);
+        self.publish_receipts(late);
+    }
+
+    /// The process is gone. What it still recorded is read first.
+    async fn finish(&mut self, exit: terminal::Exit) {
+        self.read_transcript();
+        while self.more_to_read {
+            self.read_transcript();
+        }
+        self.ended = true;
+        self.facts.ended = true;
+        self.tail.clear();
+        self.row.ended_at = Some(now());
+        self.row.exit = Some(exit_of(&exit));
+        self.cancel_running_calls();
+        let failed = self.outbox.fail_all("The run ended before this was recorded.");
+        self.publish_receipts(failed);
+        self.save_row().await;
+        if let Err(error) = self.tools.terminal.kill(&self.pane).await {
+            debug!(%error, "The ended pane could not be removed");
+        }
+        info!(run.exit = ?exit, "The process ended");
+    }
+}
+
+/// Never resolves without a bell.
+async fn rung(bell: Option<&Bell>) {
+    match bell {
+        Some(bell) => bell.rung().await,
+        None => std::future::pending().await,
+    }
+}

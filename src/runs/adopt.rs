@@ -1,0 +1,270 @@
+//! Puts runs under supervision: new ones, and those that ran on while seamux
+//! was away.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use tracing::{info, warn};
+
+use crate::schema::{Epoch, Exit, Origin};
+use crate::seam::{Launch, SpawnSpec};
+use crate::store::{EpochRow, RunRow};
+use crate::terminal::{PaneSpec, PaneStatus};
+
+use super::actor::Start;
+use super::error::RunError;
+use super::now;
+use super::publish::summary;
+use super::spawn::{NewRun, folder, make_private_dir, title_for, write_files};
+use super::supervisor::Supervisor;
+
+/// What the pane itself knows of its run, should the database be lost.
+const LABEL_PROVIDER: &str = "provider";
+const LABEL_NATIVE: &str = "native";
+const LABEL_TITLE: &str = "title";
+
+pub(super) fn new_run_id() -> String {
+    let id = uuid::Uuid::new_v4().simple().to_string();
+    format!("r-{}", &id[..12])
+}
+
+impl Supervisor {
+    /// Starts the CLI in a pane of its own. The run is in the database before
+    /// its process exists, so a crash in between loses neither.
+    pub(super) async fn launch(&self, id: &str, new: NewRun) -> Result<Start, RunError> {
+        let config = &self.0.config;
+        let place = self.place(&new.provider).ok_or_else(|| RunError::UnknownProvider {
+            name: new.provider.clone(),
+            known: config.providers.iter().map(|it| it.provider.descriptor().id.into()).collect(),
+        })?;
+        let descriptor = place.provider.descriptor();
+        let cwd = folder(&new.cwd, &place.home.home)?;
+        let prompt = new.prompt.filter(|it| !it.trim().is_empty());
+        if let Some(prompt) = &prompt {
+            place.provider.reply(prompt).map_err(|error| about_the_prompt(error.into()))?;
+        }
+        let found = self.0.probes.probe(place).await.ok_or_else(|| RunError::ProviderMissing {
+            name: descriptor.display_name.into(),
+            install_hint: descriptor.install_hint.into(),
+        })?;
+        let run_dir = config.state_dir.join("runs").join(id);
+        let mode = new.permission_mode.filter(|it| !it.is_empty());
+        let prepared = place.provider.prepare(&SpawnSpec {
+            program: found.program.clone(),
+            version: found.version.clone(),
+            cwd: cwd.clone(),
+            home: place.home.clone(),
+            launch: Launch::New { native_id: uuid::Uuid::new_v4().to_string() },
+            prompt: prompt.clone(),
+            model: new.model.clone().filter(|it| !it.is_empty()),
+            effort: new.effort.clone().filter(|it| !it.is_empty()),
+            permission_mode: mode.clone(),
+            door: self.hook_door(id),
+            run_dir: run_dir.clone(),
+        })?;
+        make_private_dir(&run_dir)?;
+        write_files(&prepared.files)?;
+
+        let named = new.title.filter(|it| !it.trim().is_empty());
+        let at = now();
+        let row = RunRow {
+            id: id.into(),
+            provider: descriptor.id.into(),
+            named: named.is_some(),
+            title: named.unwrap_or_else(|| title_for(prompt.as_deref(), &cwd)),
+            cwd: cwd.to_string_lossy().into_owned(),
+            program: found.program.to_string_lossy().into_owned(),
+            cli_version: found.version,
+            model: new.model.filter(|it| !it.is_empty()),
+            effort: new.effort.filter(|it| !it.is_empty()),
+            permission_mode: mode.or_else(|| Some(descriptor.default_permission_mode.into())),
+            origin: Origin::Spawned,
+            demo: config.demo,
+            session: id.into(),
+            created_at: at.clone(),
+            last_activity_at: at,
+            ended_at: None,
+            exit: None,
+        };
+        let epoch = prepared.native_id.unwrap_or_default();
+        let store = &self.0.tools.store;
+        store.save_run(row.clone()).await?;
+        store.note_epoch(id.into(), epoch_row(&epoch));
+        let spawned = self
+            .0
+            .tools
+            .terminal
+            .spawn(PaneSpec {
+                session: id.into(),
+                stamp: id.into(),
+                labels: vec![
+                    (LABEL_PROVIDER.into(), descriptor.id.into()),
+                    (LABEL_NATIVE.into(), epoch.clone()),
+                    (LABEL_TITLE.into(), row.title.clone()),
+                ],
+                argv: prepared.argv,
+                cwd,
+                env: prepared.env,
+                size: config.size,
+            })
+            .await;
+        let pane = match spawned {
+            Ok(pane) => pane,
+            Err(error) => {
+                store.forget_run(id.into()).await?;
+                return Err(error.into());
+            }
+        };
+        self.publish_new(&row, vec![first_epoch(&epoch, &row.created_at)]);
+        Ok(Start {
+            row,
+            provider: place.provider.clone(),
+            home: place.home.clone(),
+            pane,
+            epoch,
+            transcript: None,
+            deferred_prompt: prepared.deferred_prompt,
+            fresh: true,
+            prompted: prompt.is_some(),
+            startup_checks: prepared.startup_checks,
+        })
+    }
+
+    /// Takes over every run that tmux still has, and learns which ones ended.
+    pub(super) async fn adopt_all(&self) -> Result<(), RunError> {
+        let panes = self.0.tools.terminal.panes().await?;
+        let mut panes: HashMap<String, PaneStatus> =
+            panes.into_iter().map(|it| (it.pane.stamp.clone(), it)).collect();
+        for (row, epochs) in self.0.tools.store.runs().await? {
+            let pane = panes.remove(&row.id);
+            self.adopt(row, epochs, pane).await?;
+        }
+        for (id, pane) in panes {
+            // The database lost it; the pane knows enough.
+            match row_from_pane(&id, &pane) {
+                Some((row, epoch)) => {
+                    warn!(run.id = id, "A run was found that the database does not know");
+                    self.0.tools.store.save_run(row.clone()).await?;
+                    self.0.tools.store.note_epoch(id, epoch.clone());
+                    self.adopt(row, vec![epoch], Some(pane)).await?;
+                }
+                None => warn!(run.id = id, "A stamped pane tells too little to be adopted"),
+            }
+        }
+        Ok(())
+    }
+
+    async fn adopt(
+        &self,
+        mut row: RunRow,
+        epochs: Vec<EpochRow>,
+        pane: Option<PaneStatus>,
+    ) -> Result<(), RunError> {
+        let Some(place) = self.place(&row.provider) else {
+            warn!(run.id = row.id, provider.name = row.provider, "No such provider; left alone");
+            return Ok(());
+        };
+        let newest = epochs.last().cloned().unwrap_or_else(|| epoch_row(""));
+        let listed = epochs.into_iter().map(|it| Epoch {
+            id: it.native_id,
+            reason: it.reason,
+            started_at: it.started_at,
+        });
+        let Some(status) = pane.filter(|_| row.ended_at.is_none()) else {
+            if row.ended_at.is_none() {
+                info!(run.id = row.id, "A run ended while nobody watched");
+                row.ended_at = Some(now());
+                row.exit = Some(Exit::default());
+                self.0.tools.store.save_run(row.clone()).await?;
+            }
+            self.publish_with_epoch(&row, listed.collect(), &newest.native_id);
+            return Ok(());
+        };
+        self.publish_with_epoch(&row, listed.collect(), &newest.native_id);
+        let (id, pane) = (row.id.clone(), status.pane);
+        self.supervise(Start {
+            provider: place.provider.clone(),
+            home: place.home.clone(),
+            pane: pane.clone(),
+            epoch: newest.native_id,
+            transcript: newest.transcript.map(PathBuf::from).filter(|it| it.is_file()),
+            deferred_prompt: None,
+            fresh: false,
+            prompted: false,
+            startup_checks: Vec::new(),
+            row,
+        });
+        // A pane that died meanwhile tells its exit status here.
+        self.0.tools.terminal.watch(&pane).await?;
+        info!(run.id = id, "Run adopted");
+        Ok(())
+    }
+
+    fn publish_new(&self, row: &RunRow, epochs: Vec<Epoch>) {
+        let epoch = epochs.last().map(|it| it.id.clone()).unwrap_or_default();
+        self.publish_with_epoch(row, epochs, &epoch);
+    }
+
+    fn publish_with_epoch(&self, row: &RunRow, epochs: Vec<Epoch>, epoch: &str) {
+        let Some(place) = self.place(&row.provider) else {
+            return;
+        };
+        let mut run = summary(row, place.provider.descriptor());
+        epoch.clone_into(&mut run.epoch);
+        self.hub().add(run, epochs);
+    }
+}
+
+fn about_the_prompt(error: RunError) -> RunError {
+    match error {
+        RunError::Seam(crate::seam::SeamError::Invalid { detail, .. }) => {
+            crate::seam::SeamError::Invalid { field: "prompt", detail }.into()
+        }
+        RunError::Seam(error) => RunError::Invalid {
+            field: "prompt",
+            code: "refused",
+            detail: error.to_string(),
+            hint: None,
+        },
+        error => error,
+    }
+}
+
+fn first_epoch(native_id: &str, started_at: &str) -> Epoch {
+    Epoch { id: native_id.into(), reason: "startup".into(), started_at: started_at.into() }
+}
+
+fn epoch_row(native_id: &str) -> EpochRow {
+    EpochRow {
+        native_id: native_id.into(),
+        reason: "startup".into(),
+        started_at: now(),
+        transcript: None,
+    }
+}
+
+fn row_from_pane(id: &str, status: &PaneStatus) -> Option<(RunRow, EpochRow)> {
+    let label = |name: &str| status.labels.get(name).cloned();
+    let created = jiff::Timestamp::from_second(status.created_at.try_into().ok()?).ok()?;
+    let created_at = created.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let row = RunRow {
+        id: id.into(),
+        provider: label(LABEL_PROVIDER)?,
+        title: label(LABEL_TITLE).unwrap_or_else(|| id.into()),
+        named: false,
+        cwd: status.cwd.to_string_lossy().into_owned(),
+        program: String::new(),
+        cli_version: None,
+        model: None,
+        effort: None,
+        permission_mode: None,
+        origin: Origin::Adopted,
+        demo: false,
+        session: status.pane.session_name.clone(),
+        created_at: created_at.clone(),
+        last_activity_at: created_at,
+        ended_at: None,
+        exit: None,
+    };
+    Some((row, epoch_row(&label(LABEL_NATIVE)?)))
+}

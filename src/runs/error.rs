@@ -1,0 +1,105 @@
+//! What can go wrong with a run, and whose move it is then.
+
+use crate::seam::{Blame, SeamError};
+use crate::store::StoreError;
+use crate::terminal::TerminalError;
+
+/// Messages have no capital and no full stop, so that they read well after
+/// "could not send: ".
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    #[error("there is no run {0}")]
+    NotFound(String),
+    #[error("the run has ended")]
+    Ended,
+    #[error("there is no provider `{name}`")]
+    UnknownProvider { name: String, known: Vec<String> },
+    #[error("{name} is not installed on this machine")]
+    ProviderMissing { name: String, install_hint: String },
+    /// One field of the request cannot work.
+    #[error("{detail}")]
+    Invalid { field: &'static str, code: &'static str, detail: String, hint: Option<String> },
+    #[error(transparent)]
+    Seam(#[from] SeamError),
+    #[error(transparent)]
+    Terminal(#[from] TerminalError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("could not {doing}")]
+    Io {
+        doing: String,
+        #[source]
+        source: std::io::Error,
+    },
+    #[error("seamux is stopping")]
+    Stopping,
+}
+
+impl RunError {
+    pub(super) fn io(doing: impl Into<String>, source: std::io::Error) -> Self {
+        Self::Io { doing: doing.into(), source }
+    }
+
+    /// The stable code of the API.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotFound(_) => "run_not_found",
+            Self::Ended => "run_ended",
+            Self::UnknownProvider { .. } => "unknown_provider",
+            Self::ProviderMissing { .. } => "provider_missing",
+            Self::Invalid { code, .. } => code,
+            Self::Seam(SeamError::Invalid { .. }) => "invalid_field",
+            Self::Seam(SeamError::Busy) => "busy",
+            Self::Seam(_) => "refused",
+            Self::Terminal(TerminalError::TmuxMissing { .. }) => "tmux_missing",
+            Self::Terminal(_) => "terminal",
+            Self::Store(_) => "store",
+            Self::Io { .. } => "io",
+            Self::Stopping => "stopping",
+        }
+    }
+
+    pub fn blame(&self) -> Blame {
+        match self {
+            Self::NotFound(_) | Self::UnknownProvider { .. } | Self::Invalid { .. } => {
+                Blame::Caller
+            }
+            Self::Ended | Self::ProviderMissing { .. } => Blame::Race,
+            Self::Seam(error) => error.blame(),
+            Self::Terminal(
+                TerminalError::NoDirectory { .. }
+                | TerminalError::NoProgram { .. }
+                | TerminalError::TooBig { .. },
+            ) => Blame::Caller,
+            Self::Terminal(TerminalError::NoTarget | TerminalError::Refused(_)) => Blame::Race,
+            Self::Terminal(_) | Self::Store(_) | Self::Io { .. } | Self::Stopping => Blame::System,
+        }
+    }
+
+    /// Which field of the request is meant, if one is.
+    pub fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::UnknownProvider { .. } => Some("provider"),
+            Self::Invalid { field, .. } | Self::Seam(SeamError::Invalid { field, .. }) => {
+                Some(field)
+            }
+            Self::Terminal(TerminalError::NoDirectory { .. }) => Some("cwd"),
+            _ => None,
+        }
+    }
+
+    /// What to try next, in one sentence, if there is something.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::NotFound(_) => Some("GET /api/v1/runs lists the runs".into()),
+            Self::Ended => Some("resume it, or start a new run".into()),
+            Self::UnknownProvider { known, .. } => Some(format!("it can be: {}", known.join(", "))),
+            Self::ProviderMissing { install_hint, .. } => Some(install_hint.clone()),
+            Self::Invalid { hint, .. } => hint.clone(),
+            Self::Terminal(error) => error.hint().map(Into::into),
+            Self::Store(_) | Self::Io { .. } => Some("the server's log says more".into()),
+            Self::Seam(_) | Self::Stopping => None,
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Which runs exist, and everything that happens to them.
+//!
+//! The [`Supervisor`] knows the runs and starts and adopts them; one actor task
+//! owns each; the [`Hub`] holds what everybody may read. State is folded from
+//! facts in `state`, messages are kept in `view`, texts go out through `outbox`.
+
+mod actor;
+mod adopt;
+mod archive;
+mod error;
+mod home;
+mod hub;
+mod outbox;
+mod probe;
+mod publish;
+mod reading;
+mod route;
+mod spawn;
+mod state;
+mod supervisor;
+mod tail;
+mod typing;
+mod view;
+
+pub use error::RunError;
+pub use home::{base_env, find_program};
+pub use hub::{Hub, Snapshot};
+pub use spawn::NewRun;
+pub use supervisor::{Place, Supervisor, SupervisorConfig};
+pub use view::{Page, Window, for_wire};
+
+/// Now, in the form of the API.
+pub(crate) fn now() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}

@@ -1,0 +1,84 @@
+//! Which CLI is installed, and in which version.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use tokio::process::Command;
+use tokio::time::timeout;
+use tracing::warn;
+
+use super::home::find_program;
+use super::supervisor::Place;
+
+/// A CLI that does not tell its version in this time is of unknown version.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// An installed CLI.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub program: PathBuf,
+    pub version: Option<String>,
+}
+
+/// Versions that were asked for, as long as the program stays the same file.
+#[derive(Default)]
+pub(super) struct Probes {
+    known: Mutex<HashMap<PathBuf, (Stamp, Option<String>)>>,
+}
+
+type Stamp = (u64, Option<SystemTime>);
+
+impl Probes {
+    /// The CLI of this provider, or `None` if it is not installed.
+    pub(super) async fn probe(&self, place: &Place) -> Option<Found> {
+        let probe = place.provider.probe();
+        let path = place.home.env("PATH").unwrap_or_default();
+        let program = match &place.program {
+            Some(program) => program.is_file().then(|| program.clone())?,
+            None => find_program(probe.programs, path)?,
+        };
+        let stamp = stamp(&program)?;
+        if let Some((at, version)) = self.lock().get(&program)
+            && *at == stamp
+        {
+            return Some(Found { program, version: version.clone() });
+        }
+        let version = ask(place, &program, probe.args).await;
+        self.lock().insert(program.clone(), (stamp, version.clone()));
+        Some(Found { program, version })
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<PathBuf, (Stamp, Option<String>)>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An upgrade replaces the file, so its size and time tell whether to ask again.
+fn stamp(program: &Path) -> Option<Stamp> {
+    let metadata = std::fs::metadata(program).ok()?;
+    Some((metadata.len(), metadata.modified().ok()))
+}
+
+async fn ask(place: &Place, program: &Path, args: &[&str]) -> Option<String> {
+    let output = Command::new(program)
+        .args(args)
+        .env_clear()
+        .envs(place.home.env.iter().cloned())
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output();
+    match timeout(LIMIT, output).await {
+        Ok(Ok(output)) => place.provider.version(&String::from_utf8_lossy(&output.stdout)),
+        Ok(Err(error)) => {
+            warn!(program = %program.display(), %error, "A CLI could not be asked for its version");
+            None
+        }
+        Err(_) => {
+            warn!(program = %program.display(), "A CLI did not tell its version in time");
+            None
+        }
+    }
+}

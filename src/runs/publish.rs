@@ -1,0 +1,97 @@
+//! What the actor tells the world.
+
+use crate::schema::{Attach, CompatVerdict, Receipt, Run};
+use crate::seam::Descriptor;
+use crate::store::RunRow;
+use crate::terminal::AttachCommand;
+
+use super::actor::Actor;
+use super::view::shorten;
+
+impl Actor {
+    /// Publishes the run as it is now. What did not change makes no event.
+    pub(super) fn publish(&mut self) {
+        let queued = self.outbox.queued();
+        let mut run = summary(&self.row, self.provider.descriptor());
+        run.state = self.facts.state();
+        run.epoch.clone_from(&self.epoch);
+        run.queued = queued.len();
+        run.branch.clone_from(&self.branch);
+        run.context_usage = self.usage;
+        run.warnings.clone_from(&self.warnings);
+        if !self.facts.ended {
+            run.attach = Some(attach(&self.tools.terminal.attach(&self.pane)));
+        }
+        let tail = self.tail.now();
+        let transcript = self.transcript;
+        self.tools.hub.update(&self.row.id, |board| {
+            let dialogs = self.pending(board.view().open_dialogs());
+            run.pending_dialogs = dialogs.len();
+            run.last_line = board.view().last_line();
+            board.dialogs(dialogs);
+            board.queue(queued);
+            board.tail(tail);
+            board.transcript(transcript);
+            board.run(run);
+        });
+    }
+
+    pub(super) fn publish_receipts(&self, receipts: Vec<Receipt>) {
+        if receipts.is_empty() {
+            return;
+        }
+        self.tools.hub.update(&self.row.id, |board| {
+            receipts.into_iter().for_each(|receipt| board.receipt(receipt));
+        });
+    }
+
+    pub(super) async fn save_row(&self) {
+        if let Err(error) = self.tools.store.save_run(self.row.clone()).await {
+            tracing::error!(error = &error as &dyn std::error::Error, "A run could not be saved");
+        }
+    }
+}
+
+/// A run as the database knows it; the rest is for its actor to fill in.
+pub(super) fn summary(row: &RunRow, descriptor: &Descriptor) -> Run {
+    let ended = row.ended_at.is_some();
+    Run {
+        id: row.id.clone(),
+        provider: row.provider.clone(),
+        title: shorten(&row.title, 200),
+        state: if ended { crate::schema::RunState::Ended } else { crate::schema::RunState::Idle },
+        cwd: row.cwd.clone(),
+        branch: None,
+        model: row.model.clone(),
+        effort: row.effort.clone(),
+        permission_mode: row.permission_mode.clone(),
+        origin: row.origin,
+        epoch: String::new(),
+        created_at: row.created_at.clone(),
+        last_activity_at: row.last_activity_at.clone(),
+        ended_at: row.ended_at.clone(),
+        exit: row.exit.clone(),
+        pending_dialogs: 0,
+        queued: 0,
+        context_usage: None,
+        cli_version: row.cli_version.clone(),
+        compat: compat(row.cli_version.as_deref(), descriptor),
+        attach: None,
+        warnings: Vec::new(),
+        last_line: None,
+        demo: row.demo,
+    }
+}
+
+pub(super) fn compat(version: Option<&str>, descriptor: &Descriptor) -> CompatVerdict {
+    let verified = version.is_some_and(|it| descriptor.verified_versions.contains(&it));
+    if verified { CompatVerdict::Verified } else { CompatVerdict::Untested }
+}
+
+pub(super) fn attach(command: &AttachCommand) -> Attach {
+    Attach {
+        command: command.command.clone(),
+        socket: command.socket.to_string_lossy().into_owned(),
+        session: command.session.clone(),
+    }
+}

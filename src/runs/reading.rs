@@ -1,0 +1,389 @@
+//! What the actor learns: from the transcript, from signals, and from the
+//! CLI's list of live processes.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tracing::{debug, warn};
+
+use crate::schema::{Dialog, Epoch, ReceiptStatus, Role, TranscriptStatus, Warning};
+use crate::seam::{
+    Activity, Fact, Mapped, Record, RegistryEntry, Signal, SignalKind, StartupCheck,
+};
+use crate::store::EpochRow;
+use crate::transcript::{Follower, Progress, find};
+
+use super::actor::Actor;
+use super::archive::cancelled;
+use super::now;
+
+/// How much of a transcript is read before everything else gets a turn.
+const READ_BUDGET: usize = 1024 * 1024;
+
+/// The mark of an interrupt is recorded within this time, if it is at all.
+const INTERRUPT_MARK: Duration = Duration::from_millis(500);
+
+impl Actor {
+    /// Follows this file, or looks for the file of the current conversation.
+    pub(super) fn follow(&mut self, told: Option<PathBuf>) {
+        let query = self.provider.locate_transcript(&self.home, &self.epoch);
+        let Some(path) = told.or_else(|| find(&query)) else {
+            return;
+        };
+        match &mut self.follower {
+            Some(follower) if follower.path() == path => return,
+            // The conversation moved: the open file goes along.
+            Some(follower) => follower.moved_to(path.clone()),
+            None => self.follower = Some(Follower::new(path.clone())),
+        }
+        self.transcript_bell = Some(self.tools.watcher.file(&path));
+        self.save_epoch(Some(&path));
+    }
+
+    pub(super) fn read_transcript(&mut self) {
+        if self.follower.is_none() {
+            self.follow(None);
+        }
+        let Some(follower) = &mut self.follower else {
+            return;
+        };
+        let mut mapped = Vec::new();
+        let mapper = &mut self.mapper;
+        let progress = follower.read(READ_BUDGET, |at, bytes| {
+            let facts = mapper.map(Record { at, bytes });
+            if facts != Mapped::default() {
+                mapped.push(facts);
+            }
+        });
+        self.more_to_read = matches!(progress, Ok(Progress::More));
+        self.apply(mapped);
+        match progress {
+            Ok(Progress::Current | Progress::More) => {
+                self.transcript = TranscriptStatus::Available;
+            }
+            Ok(Progress::Missing) => {
+                if self.transcript == TranscriptStatus::Available {
+                    self.transcript = TranscriptStatus::Gone;
+                }
+            }
+            Ok(Progress::Replaced) => {
+                warn!(epoch.id = self.epoch, "The transcript was replaced; it is read anew");
+                self.mapper = self.provider.mapper();
+                self.facts.new_epoch();
+                self.tools.hub.update(&self.row.id, |board| board.restart_view());
+                self.more_to_read = true;
+            }
+            Err(error) => {
+                warn!(%error, "The transcript could not be read");
+                self.transcript = TranscriptStatus::Gone;
+            }
+        }
+    }
+
+    fn apply(&mut self, mapped: Vec<Mapped>) {
+        if mapped.is_empty() {
+            return;
+        }
+        let mut proven = Vec::new();
+        for message in mapped.iter().flat_map(|it| &it.messages) {
+            match (message.role, &message.text) {
+                (Some(Role::User), Some(text)) => {
+                    proven.extend(self.outbox.recorded(text, message.position));
+                    self.last_prompt = Some((text.clone(), false));
+                }
+                (Some(Role::Assistant), Some(text)) if !message.thinking => {
+                    self.tail.recorded(text);
+                }
+                _ => {}
+            }
+            if message.role == Some(Role::Assistant)
+                && let Some((_, answered)) = &mut self.last_prompt
+            {
+                *answered = true;
+            }
+        }
+        let mut facts = Vec::new();
+        let open_dialogs = &mut self.facts.open_dialogs;
+        self.tools.hub.update(&self.row.id, |board| {
+            for mapped in mapped {
+                mapped.messages.into_iter().for_each(|message| board.message(message));
+                for fact in mapped.facts {
+                    match fact {
+                        Fact::ToolEnded(outcome) => board.finish_call(*outcome),
+                        fact => facts.push(fact),
+                    }
+                }
+            }
+            *open_dialogs = board.view().open_dialogs().len();
+        });
+        for fact in facts {
+            self.take_fact(fact);
+        }
+        self.row.last_activity_at = now();
+        self.publish_receipts(proven);
+    }
+
+    fn take_fact(&mut self, fact: Fact) {
+        self.facts.take_fact(&fact);
+        match fact {
+            Fact::CliQueued { text } => {
+                let queued = self.outbox.queued_by_cli(&text);
+                self.publish_receipts(queued.into_iter().collect());
+            }
+            Fact::Interrupted => {
+                self.early_interrupt = None;
+                self.tail.clear();
+                self.prove_interrupt(None);
+            }
+            Fact::Usage(usage) => self.usage = Some(usage),
+            Fact::Model(model) => self.row.model = Some(model),
+            Fact::PermissionMode(mode) => self.row.permission_mode = Some(mode),
+            Fact::Branch(branch) => self.branch = Some(branch).filter(|it| !it.is_empty()),
+            Fact::Title(title) if !self.row.named => self.row.title = title,
+            Fact::UnknownRecord(kind) => debug!(record.kind = kind, "A record of an unknown type"),
+            Fact::ToolEnded(_)
+            | Fact::Prompt(_)
+            | Fact::TurnEnded
+            | Fact::TurnGoesOn
+            | Fact::Title(_) => {}
+        }
+    }
+
+    pub(super) fn take_signal(&mut self, payload: &[u8], late: bool) {
+        let Some(signal) = self.provider.live().and_then(|live| live.signal(payload)) else {
+            debug!(bytes = payload.len(), "A signal that is none");
+            return;
+        };
+        // Whatever it says, something may have been written just before.
+        let Signal { native_id, transcript, permission_mode, agent, kind } = signal;
+        if let SignalKind::TextDelta { text, .. } = &kind {
+            if agent.is_none() && !late {
+                self.tail.piece(text);
+            }
+            return;
+        }
+        if !late && agent.is_none() {
+            self.facts.take_signal(&kind);
+            if let Some(mode) = permission_mode {
+                self.row.permission_mode = Some(mode);
+            }
+        }
+        match kind {
+            SignalKind::ConversationStarted { reason, model } => {
+                self.door_deadline = None;
+                self.warnings.retain(|it| !START_WARNINGS.contains(&it.code.as_str()));
+                if let Some(model) = model {
+                    self.row.model = Some(model);
+                }
+                if let Some(native_id) = native_id {
+                    self.enter_epoch(&native_id, reason.as_str(), transcript);
+                }
+            }
+            SignalKind::PromptSubmitted { .. } => self.tail.clear(),
+            SignalKind::Unknown { name } => {
+                debug!(signal.name = name, "A signal of an unknown kind")
+            }
+            _ => {
+                if let (Some(native_id), Some(path)) = (native_id, transcript)
+                    && native_id == self.epoch
+                    && agent.is_none()
+                {
+                    self.follow(Some(path));
+                }
+            }
+        }
+        self.row.last_activity_at = now();
+        self.read_transcript();
+    }
+
+    /// The process goes on with this conversation, which may be a new one.
+    fn enter_epoch(&mut self, native_id: &str, reason: &str, transcript: Option<PathBuf>) {
+        if native_id != self.epoch {
+            // What the old conversation still holds is read before it is left.
+            self.read_transcript();
+            native_id.clone_into(&mut self.epoch);
+            self.mapper = self.provider.mapper();
+            self.follower = None;
+            self.transcript_bell = None;
+            self.transcript = TranscriptStatus::Locating;
+            self.facts.new_epoch();
+            self.tail.clear();
+            self.last_prompt = None;
+            self.usage = None;
+            let epoch =
+                Epoch { id: native_id.to_owned(), reason: reason.to_owned(), started_at: now() };
+            self.tools.hub.update(&self.row.id, |board| board.epoch(epoch));
+            self.save_epoch_as(reason, transcript.as_deref());
+        }
+        self.follow(transcript);
+    }
+
+    pub(super) fn read_registry(&mut self) {
+        let Some(entry) = self.find_entry() else {
+            if self.registry_file.take().is_some() {
+                // The process took itself off the list: it is ending.
+                self.facts.registry = None;
+            }
+            return;
+        };
+        self.row.cli_version = entry.version.or(self.row.cli_version.take());
+        let before = self.facts.registry.replace(entry.activity);
+        if entry.native_id != self.epoch {
+            self.enter_epoch(&entry.native_id, "resume", None);
+        }
+        match entry.activity {
+            Activity::Idle => {
+                self.ready = true;
+                if before == Some(Activity::Busy) {
+                    self.tail.clear();
+                    if self.outbox.awaits_interrupt() {
+                        self.early_interrupt = Some(Instant::now() + INTERRUPT_MARK);
+                    }
+                }
+            }
+            Activity::Busy => self.ready = true,
+            Activity::Waiting | Activity::Starting => {}
+        }
+        self.warn_of_terminal_dialog(entry.activity, entry.waiting_for);
+        if before != Some(entry.activity) {
+            self.row.last_activity_at = now();
+            self.read_transcript();
+        }
+    }
+
+    /// The entry of our own process, and the file that holds it.
+    fn find_entry(&mut self) -> Option<RegistryEntry> {
+        let place = self.registry.as_ref()?;
+        let live = self.provider.live()?;
+        let read = |path: &Path| {
+            let modified = path.metadata().and_then(|it| it.modified()).ok()?;
+            if self.not_before.is_some_and(|earliest| modified < earliest) {
+                return None; // Left over from another process with this number.
+            }
+            live.registry_entry(&std::fs::read(path).ok()?)
+        };
+        let ours = |entry: &RegistryEntry| {
+            i64::from(entry.pid) == i64::from(self.pane.pid) || entry.native_id == self.epoch
+        };
+        let known = self.registry_file.clone();
+        let guess = place.dir.join(format!("{}{}", self.pane.pid, place.suffix));
+        let direct = [known, Some(guess)].into_iter().flatten();
+        let found = direct
+            .filter_map(|path| read(&path).map(|entry| (path, entry)))
+            .find(|(_, entry)| ours(entry))
+            .or_else(|| {
+                let files = std::fs::read_dir(&place.dir).ok()?.flatten().map(|it| it.path());
+                files
+                    .filter(|path| path.to_string_lossy().ends_with(place.suffix))
+                    .filter_map(|path| read(&path).map(|entry| (path, entry)))
+                    .find(|(_, entry)| ours(entry))
+            });
+        let (path, entry) = found?;
+        if self.registry_file.as_ref() != Some(&path) {
+            self.registry_bell = Some(self.tools.watcher.file(&path));
+            self.registry_file = Some(path);
+        }
+        Some(entry)
+    }
+
+    /// A dialog that no record explains can only be seen in the terminal.
+    fn warn_of_terminal_dialog(&mut self, activity: Activity, waiting_for: Option<String>) {
+        const CODE: &str = "terminal_dialog";
+        if activity != Activity::Waiting || self.facts.open_dialogs > 0 {
+            self.warnings.retain(|it| it.code != CODE);
+            return;
+        }
+        let what = waiting_for.unwrap_or_else(|| "an answer".into());
+        let message = format!("The agent waits in the terminal ({what}).");
+        self.warn(
+            CODE,
+            &message,
+            Some("Open the terminal to answer it; the chat goes on by itself."),
+        );
+    }
+
+    pub(super) fn report_silent_door(&mut self) {
+        let files = self
+            .startup_checks
+            .iter()
+            .map(|path| (path.clone(), std::fs::read_to_string(path).ok()))
+            .collect();
+        let check = StartupCheck { cwd: self.row.cwd.clone().into(), files };
+        if let Some(live) = self.provider.live() {
+            let warning = live.silent_start(&check);
+            warn!(warning.code, "The CLI started, but its live door is silent");
+            self.add_warning(warning);
+        }
+    }
+
+    /// The CLI is idle and recorded no mark: it was interrupted before its
+    /// first word, and the prompt stands in the composer again.
+    pub(super) fn finish_early_interrupt(&mut self) {
+        let unanswered = match &self.last_prompt {
+            Some((prompt, false)) => Some(prompt.clone()),
+            _ => None,
+        };
+        let detail = match unanswered {
+            Some(prompt) => {
+                self.outbox.play(self.provider.withdraw(&prompt), None);
+                "The agent had not begun to answer."
+            }
+            None => "The turn was over.",
+        };
+        self.prove_interrupt(Some(detail));
+    }
+
+    fn prove_interrupt(&mut self, detail: Option<&str>) {
+        if let Some(mut receipt) = self.outbox.take_interrupt() {
+            receipt.status = ReceiptStatus::Recorded;
+            receipt.detail = detail.map(Into::into);
+            self.publish_receipts(vec![receipt]);
+        }
+    }
+
+    /// Calls that ran in a process that is gone will not end by themselves.
+    pub(super) fn cancel_running_calls(&mut self) {
+        self.tools.hub.update(&self.row.id, |board| {
+            for call_id in board.view().running_calls() {
+                board.finish_call(cancelled(call_id));
+            }
+        });
+    }
+
+    fn save_epoch(&self, transcript: Option<&Path>) {
+        self.save_epoch_as("startup", transcript);
+    }
+
+    /// The reason counts only for an epoch that is new.
+    fn save_epoch_as(&self, reason: &str, transcript: Option<&Path>) {
+        let row = EpochRow {
+            native_id: self.epoch.clone(),
+            reason: reason.to_owned(),
+            started_at: now(),
+            transcript: transcript.map(|path| path.to_string_lossy().into_owned()),
+        };
+        self.tools.store.note_epoch(self.row.id.clone(), row);
+    }
+
+    pub(super) fn warn(&mut self, code: &str, message: &str, hint: Option<&str>) {
+        self.add_warning(Warning {
+            code: code.to_owned(),
+            message: message.to_owned(),
+            hint: hint.map(Into::into),
+        });
+    }
+
+    fn add_warning(&mut self, warning: Warning) {
+        self.warnings.retain(|it| it.code != warning.code);
+        self.warnings.push(warning);
+    }
+
+    /// The open dialogs that really wait.
+    pub(super) fn pending(&self, open: Vec<Dialog>) -> Vec<Dialog> {
+        if self.facts.pending_dialogs() == 0 { Vec::new() } else { open }
+    }
+}
+
+/// Warnings that a working live door takes back.
+const START_WARNINGS: &[&str] = &["setup_pending", "trust_pending", "door_silent"];

@@ -1,0 +1,312 @@
+//! Knows which runs exist; starts, adopts and stops them.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tracing::{Instrument, info_span, warn};
+
+use crate::schema::{Attach, Choice, Installed, Message, Position, ProviderInfo, Receipt, Run};
+use crate::seam::{AgentHome, AgentProvider, HookDoor};
+use crate::signals::{HookHttp, HookSocket, wire};
+use crate::store::Store;
+use crate::terminal::{Terminal, TerminalConfig};
+use crate::transcript::Watcher;
+
+use super::actor::{Actor, Answer, Input, Start, Tools};
+use super::error::RunError;
+use super::hub::{Hub, Snapshot};
+use super::probe::Probes;
+use super::publish::compat;
+use super::spawn::make_private_dir;
+use super::view::Window;
+use super::{adopt, archive, spawn};
+
+const INBOX: usize = 1024;
+const DELIVERIES: usize = 4096;
+
+/// Everything that the supervisor is told from outside.
+pub struct SupervisorConfig {
+    pub state_dir: PathBuf,
+    pub runtime_dir: PathBuf,
+    pub tmux_socket: String,
+    pub providers: Vec<Place>,
+    /// The program that a CLI's hooks run.
+    pub hook_program: PathBuf,
+    /// Columns and rows of a new terminal.
+    pub size: (u16, u16),
+    /// The environment of the tmux server.
+    pub server_env: Vec<(String, String)>,
+    /// Runs of this server play a script.
+    pub demo: bool,
+}
+
+/// A provider, and where its CLI lives here.
+#[derive(Clone)]
+pub struct Place {
+    pub provider: Arc<dyn AgentProvider>,
+    pub home: AgentHome,
+    /// The program to run, instead of the one on the PATH.
+    pub program: Option<PathBuf>,
+}
+
+/// Knows the runs. Cheap to clone.
+#[derive(Clone)]
+pub struct Supervisor(pub(super) Arc<Inner>);
+
+pub(super) struct Inner {
+    pub(super) config: SupervisorConfig,
+    pub(super) tools: Tools,
+    pub(super) probes: Probes,
+    pub(super) door: Door,
+    inboxes: Mutex<HashMap<String, mpsc::Sender<Input>>>,
+    tasks: TaskTracker,
+    pub(super) stop: CancellationToken,
+}
+
+/// What the CLIs' signals need to find us.
+pub(super) struct Door {
+    socket: PathBuf,
+    pub(super) spool: PathBuf,
+    url_base: String,
+    authorization: String,
+}
+
+impl Supervisor {
+    /// Opens everything, adopts what runs, and takes what the spool holds.
+    pub async fn start(config: SupervisorConfig, hub: Arc<Hub>) -> anyhow::Result<Self> {
+        use anyhow::Context;
+        make_private_dir(&config.state_dir)?;
+        make_private_dir(&config.runtime_dir)?;
+        let spool = config.state_dir.join(wire::SPOOL);
+        make_private_dir(&spool)?;
+        let store = Store::open(&config.state_dir.join("seamux.db"))?;
+        let watcher = Watcher::new().context("file watching is not available")?;
+        let (terminal, events) = Terminal::open(TerminalConfig {
+            socket_name: config.tmux_socket.clone(),
+            runtime_dir: config.runtime_dir.clone(),
+            env: config.server_env.clone(),
+        })
+        .await?;
+        let socket = HookSocket::bind(&config.runtime_dir).with_context(|| {
+            format!("the hook socket could not be opened in {}", config.runtime_dir.display())
+        })?;
+        let http = HookHttp::bind(&config.state_dir).await.context("no loopback port is free")?;
+        let authorization = door_secret(&config.state_dir)?;
+        let door = Door {
+            socket: socket.path().to_owned(),
+            spool: spool.clone(),
+            url_base: http.url(""),
+            authorization: authorization.clone(),
+        };
+        let supervisor = Self(Arc::new(Inner {
+            tools: Tools { hub, store, terminal, watcher },
+            probes: Probes::default(),
+            door,
+            inboxes: Mutex::default(),
+            tasks: TaskTracker::new(),
+            stop: CancellationToken::new(),
+            config,
+        }));
+        supervisor.adopt_all().await?;
+
+        let inner = &supervisor.0;
+        let (deliveries, incoming) = mpsc::channel(DELIVERIES);
+        let stop = &inner.stop;
+        inner.tasks.spawn(socket.serve(deliveries.clone(), stop.clone()));
+        inner.tasks.spawn(http.serve(authorization, deliveries, stop.clone()));
+        inner.tasks.spawn(supervisor.clone().route(incoming, events));
+        inner.tasks.spawn(supervisor.clone().take_spool());
+        Ok(supervisor)
+    }
+
+    pub fn hub(&self) -> &Arc<Hub> {
+        &self.0.tools.hub
+    }
+
+    /// Ends all tasks. The CLIs run on in tmux.
+    pub async fn shutdown(&self) {
+        self.0.stop.cancel();
+        self.0.tasks.close();
+        if timeout(Duration::from_secs(2), self.0.tasks.wait()).await.is_err() {
+            warn!(tasks.left = self.0.tasks.len(), "Stopped before all tasks had ended");
+        }
+        self.0.tools.terminal.clone().shutdown().await;
+    }
+
+    pub async fn providers(&self) -> Vec<ProviderInfo> {
+        let mut infos = Vec::new();
+        for place in &self.0.config.providers {
+            let descriptor = place.provider.descriptor();
+            let found = self.0.probes.probe(place).await;
+            let version = found.as_ref().and_then(|it| it.version.clone());
+            infos.push(ProviderInfo {
+                id: descriptor.id.into(),
+                display_name: descriptor.display_name.into(),
+                compat: compat(version.as_deref(), descriptor),
+                pinned_version: descriptor.verified_versions.last().copied().unwrap_or("").into(),
+                installed: found.map(|it| Installed {
+                    path: it.program.to_string_lossy().into_owned(),
+                    version: it.version.unwrap_or_else(|| "unknown".into()),
+                }),
+                models: descriptor.models.clone(),
+                efforts: descriptor.efforts.clone(),
+                permission_modes: modes(descriptor),
+                options: descriptor.options.clone(),
+                auth: descriptor.auth.clone(),
+                open: descriptor.open.clone(),
+                capabilities: descriptor.capabilities.iter().map(|it| (*it).into()).collect(),
+            });
+        }
+        infos
+    }
+
+    /// Starts a run.
+    pub async fn create(&self, new: spawn::NewRun) -> Result<Run, RunError> {
+        let id = adopt::new_run_id();
+        let start = self.launch(&id, new).await?;
+        self.supervise(start);
+        self.hub().run(&id).ok_or(RunError::NotFound(id))
+    }
+
+    pub async fn reply(
+        &self,
+        run: &str,
+        text: String,
+        client_id: Option<String>,
+        by: String,
+    ) -> Result<Receipt, RunError> {
+        self.ask(run, |done| Input::Reply { text, client_id, by, done }).await
+    }
+
+    pub async fn interrupt(&self, run: &str, by: String) -> Result<Receipt, RunError> {
+        self.ask(run, |done| Input::Interrupt { by, done }).await
+    }
+
+    /// Asks the process to end; it is gone when the run's state says so.
+    pub async fn stop_run(&self, run: &str, force: bool) -> Result<(), RunError> {
+        self.ask(run, |done| Input::Stop { force, done }).await
+    }
+
+    pub fn attach(&self, run: &str) -> Result<Attach, RunError> {
+        let run = self.hub().run(run).ok_or_else(|| RunError::NotFound(run.into()))?;
+        run.attach.ok_or(RunError::Ended)
+    }
+
+    /// One page of a conversation.
+    pub async fn snapshot(
+        &self,
+        run: &str,
+        epoch: Option<&str>,
+        window: Window,
+        limit: usize,
+    ) -> Result<Snapshot, RunError> {
+        self.load(run, epoch).await?;
+        self.hub().snapshot(run, epoch, window, limit).ok_or_else(|| match epoch {
+            Some(epoch) => archive::no_epoch(epoch),
+            None => RunError::NotFound(run.into()),
+        })
+    }
+
+    /// One message, with nothing cut.
+    pub async fn message(
+        &self,
+        run: &str,
+        epoch: Option<&str>,
+        at: Position,
+    ) -> Result<Message, RunError> {
+        self.load(run, epoch).await?;
+        self.hub().message(run, epoch, at).ok_or_else(|| RunError::Invalid {
+            field: "position",
+            code: "message_not_found",
+            detail: format!("there is no message at {at}"),
+            hint: None,
+        })
+    }
+
+    pub(super) fn place(&self, provider: &str) -> Option<&Place> {
+        self.0.config.providers.iter().find(|it| it.provider.descriptor().id == provider)
+    }
+
+    pub(super) fn hook_door(&self, run: &str) -> HookDoor {
+        let door = &self.0.door;
+        let words: [OsString; 5] = [
+            self.0.config.hook_program.clone().into(),
+            "hook".into(),
+            door.socket.clone().into(),
+            door.spool.clone().into(),
+            run.into(),
+        ];
+        HookDoor {
+            command: words.into(),
+            url: Some(format!("{}{run}", door.url_base)),
+            authorization: door.authorization.clone(),
+        }
+    }
+
+    /// Gives a run its actor.
+    pub(super) fn supervise(&self, start: Start) {
+        let id = start.row.id.clone();
+        let (inbox, inputs) = mpsc::channel(INBOX);
+        self.lock().insert(id.clone(), inbox);
+        let span = info_span!("run", run.id = %id, provider.name = start.provider.descriptor().id);
+        let mut actor = Actor::new(self.0.tools.clone(), start);
+        actor.publish();
+        let (supervisor, stop) = (self.clone(), self.0.stop.clone());
+        self.0.tasks.spawn(
+            async move {
+                actor.run(inputs, stop).await;
+                supervisor.lock().remove(&id);
+            }
+            .instrument(span),
+        );
+    }
+
+    async fn ask<T>(
+        &self,
+        run: &str,
+        input: impl FnOnce(Answer<T>) -> Input,
+    ) -> Result<T, RunError> {
+        let inbox = self.lock().get(run).cloned();
+        let Some(inbox) = inbox else {
+            return Err(match self.hub().run(run) {
+                Some(_) => RunError::Ended,
+                None => RunError::NotFound(run.into()),
+            });
+        };
+        let (done, answer) = oneshot::channel();
+        inbox.send(input(done)).await.map_err(|_| RunError::Ended)?;
+        answer.await.map_err(|_| RunError::Ended)?
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, HashMap<String, mpsc::Sender<Input>>> {
+        self.0.inboxes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The default first: a form starts with the first one.
+fn modes(descriptor: &crate::seam::Descriptor) -> Vec<Choice> {
+    let mut modes = descriptor.permission_modes.clone();
+    modes.sort_by_key(|it| it.id != descriptor.default_permission_mode);
+    modes
+}
+
+/// What a CLI has to show when it posts. Kept, because the CLIs that run on
+/// while we are away know it.
+fn door_secret(state_dir: &std::path::Path) -> anyhow::Result<String> {
+    let path = state_dir.join("hook-secret");
+    if let Ok(secret) = std::fs::read_to_string(&path)
+        && !secret.trim().is_empty()
+    {
+        return Ok(format!("Bearer {}", secret.trim()));
+    }
+    let secret = uuid::Uuid::new_v4().simple().to_string();
+    spawn::write_private(&path, secret.as_bytes())?;
+    Ok(format!("Bearer {secret}"))
+}

@@ -1,0 +1,104 @@
+//! Paging, pairing and revisions.
+
+use serde_json::json;
+
+use super::*;
+use crate::schema::ToolCall;
+
+fn text(record: u64) -> Message {
+    Message::text(Position::new(record, 0), Role::User, format!("m{record}"))
+}
+
+fn call(record: u64, id: &str) -> Message {
+    Message::tool(
+        Position::new(record, 0),
+        ToolCall {
+            call_id: id.into(),
+            name: "Run".into(),
+            title: "Ran ls".into(),
+            input: json!({ "command": "ls" }),
+            output: None,
+            status: ToolStatus::Running,
+            view: None,
+            started_at: None,
+            ended_at: None,
+        },
+    )
+}
+
+fn result(id: &str, output: &str) -> ToolOutcome {
+    ToolOutcome {
+        call_id: id.into(),
+        status: ToolStatus::Ok,
+        output: Some(output.into()),
+        view: None,
+        ended_at: None,
+        dialog: None,
+    }
+}
+
+fn texts(page: &Page) -> Vec<&str> {
+    page.messages.iter().filter_map(|it| it.text.as_deref()).collect()
+}
+
+#[test]
+fn pages_join_without_a_gap_or_a_double() {
+    let mut view = View::default();
+    for record in 0..10 {
+        view.put(text(record), record + 1);
+    }
+    let newest = view.page(Window::Newest, 3);
+    assert_eq!((texts(&newest), newest.has_more), (vec!["m7", "m8", "m9"], true));
+    let older = view.page(Window::Before(newest.messages[0].position), 7);
+    assert_eq!(texts(&older).len(), 7);
+    assert!(!older.has_more);
+    let newer = view.page(Window::After(Position::new(3, 0)), 3);
+    assert_eq!((texts(&newer), newer.has_more), (vec!["m4", "m5", "m6"], true));
+}
+
+#[test]
+fn a_result_finds_its_call_whichever_came_first() {
+    let mut view = View::default();
+    view.put(call(5, "a"), 1);
+    assert!(view.finish_call(result("a", "done"), 2));
+    assert!(!view.finish_call(result("b", "early"), 3));
+    view.put(call(9, "b"), 4);
+    for at in [5, 9] {
+        let tool = view.get(Position::new(at, 0)).and_then(|it| it.tool.as_ref());
+        assert_eq!(tool.map(|it| it.status), Some(ToolStatus::Ok));
+    }
+    assert!(view.running_calls().is_empty());
+}
+
+#[test]
+fn only_the_newest_form_of_a_message_is_sent_again() {
+    let mut view = View::default();
+    view.put(call(5, "a"), 1);
+    view.put(text(6), 2);
+    view.finish_call(result("a", "done"), 3);
+    let changed: Vec<u64> = view.changed_since(0).map(|it| it.revision).collect();
+    assert_eq!(changed, [2, 3]);
+    assert_eq!(view.changed_since(3).count(), 0);
+}
+
+#[test]
+fn a_long_body_is_cut_for_the_wire_and_kept_whole() {
+    let mut view = View::default();
+    view.put(call(5, "a"), 1);
+    view.finish_call(result("a", &"é".repeat(20_000)), 2);
+    let page = view.page(Window::Newest, 1);
+    let message = &page.messages[0];
+    let output = |it: &Message| it.tool.as_ref().and_then(|it| it.output.clone()).expect("output");
+    assert!(message.cut && output(message).len() <= LONGEST_BODY + 3);
+    assert_eq!(output(view.get(Position::new(5, 0)).expect("kept")).chars().count(), 20_000);
+}
+
+#[test]
+fn the_last_line_is_the_news_of_the_agent() {
+    let mut view = View::default();
+    view.put(text(1), 1);
+    assert_eq!(view.last_line().as_deref(), Some("m1"));
+    let answer = Message::text(Position::new(2, 0), Role::Assistant, "First.\n\n- **Last** line\n");
+    view.put(answer, 2);
+    assert_eq!(view.last_line().as_deref(), Some("**Last** line"));
+}
