@@ -1,0 +1,100 @@
+//! Reads the body and the query of a request, and says exactly what is wrong
+//! with them.
+
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use serde::de::DeserializeOwned;
+
+use super::problem::Problem;
+
+/// A JSON body. Unknown fields are refused where the type says so.
+pub(super) struct Body<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+        let essence = kind.and_then(|it| it.split(';').next()).map(str::trim);
+        if !essence.is_some_and(|it| it.eq_ignore_ascii_case("application/json")) {
+            return Err(Problem::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "unsupported_media_type",
+                "The body has to be JSON.",
+            )
+            .hint("send it with the header `Content-Type: application/json`"));
+        }
+        let bytes = Bytes::from_request(request, state).await.map_err(unreadable)?;
+        serde_json::from_slice(&bytes).map(Self).map_err(|error| not_as_asked(&error))
+    }
+}
+
+/// A body that may be left out; it then is the type's default.
+pub(super) struct OptionalBody<T>(pub(super) T);
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalBody<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let has_type = request.headers().contains_key(header::CONTENT_TYPE);
+        let length = request.headers().get(header::CONTENT_LENGTH);
+        let is_empty = length.is_none_or(|it| it == "0")
+            && !request.headers().contains_key(header::TRANSFER_ENCODING);
+        if is_empty && !has_type {
+            return Ok(Self(T::default()));
+        }
+        Body::from_request(request, state).await.map(|Body(it)| Self(it))
+    }
+}
+
+fn unreadable(rejection: BytesRejection) -> Problem {
+    if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        return Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "body_too_large",
+            "The body is larger than 1 MiB.",
+        )
+        .hint("put a long text into a file in the run's folder, and name the file");
+    }
+    Problem::new(StatusCode::BAD_REQUEST, "body_unreadable", "The body could not be read.")
+}
+
+fn not_as_asked(error: &serde_json::Error) -> Problem {
+    let text = error.to_string();
+    if text.starts_with("unknown field") {
+        return Problem::new(
+            StatusCode::BAD_REQUEST,
+            "unknown_field",
+            format!("The body has an {text}."),
+        );
+    }
+    if error.is_data() {
+        let detail = format!("The body is not as this route takes it: {text}.");
+        let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", detail);
+        let missing = text.strip_prefix("missing field `").and_then(|it| it.split('`').next());
+        return match missing {
+            Some(field) => problem.field(field),
+            None => problem,
+        };
+    }
+    Problem::new(StatusCode::BAD_REQUEST, "invalid_json", format!("The body is not JSON: {text}."))
+}
+
+/// The query of a request.
+pub(super) struct Asked<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let query = Query::from_request_parts(parts, state).await;
+        query.map(|Query(it)| Self(it)).map_err(|rejection: QueryRejection| {
+            let detail =
+                format!("The query is not as this route takes it: {}.", rejection.body_text());
+            Problem::new(StatusCode::BAD_REQUEST, "invalid_query", detail)
+        })
+    }
+}

@@ -1,0 +1,141 @@
+//! The event stream.
+//!
+//! A reader has a cursor; the hub is read again from there whenever its bell
+//! rings. So a slow reader holds nobody up and misses nothing, and there is no
+//! gap to close between what came before and what comes live.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::response::sse::{Event as Frame, Sse};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+use tokio_stream::wrappers::ReceiverStream;
+
+use crate::runs::Hub;
+
+use super::App;
+use super::body::Asked;
+
+/// Changes that are read at once, and frames that wait for a slow reader.
+const BATCH: usize = 64;
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// A cursor in the form of the wire: which life of the server, which revision.
+pub(super) fn cursor_text(hub: &Hub, revision: u64) -> String {
+    format!("{}-{revision}", hub.birth())
+}
+
+/// The revision that a cursor names, if it is of this life of the server.
+fn revision_of(hub: &Hub, cursor: &str) -> Option<u64> {
+    let (birth, revision) = cursor.split_once('-')?;
+    let revision = revision.parse().ok()?;
+    (birth == hub.birth() && revision <= hub.revision()).then_some(revision)
+}
+
+/// Sends every change after the cursor, then each new one as it comes.
+///
+/// The cursor is `Last-Event-ID` if there is one, which a browser sends by
+/// itself when it reconnects, and otherwise `?cursor=`. Without one the stream
+/// begins with a summary of every run.
+pub(super) async fn stream_events(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Asked(query): Asked<Vec<(String, String)>>,
+) -> Response {
+    let watched: Vec<String> = asked(&query, "run").collect();
+    let last = headers.get("last-event-id").and_then(|it| it.to_str().ok()).map(String::from);
+    let cursor = last.or_else(|| asked(&query, "cursor").next()).filter(|it| !it.is_empty());
+
+    let (frames, stream) = mpsc::channel(BATCH);
+    let stop = app.stop.clone();
+    tokio::spawn(async move {
+        stop.run_until_cancelled(follow(app, watched, cursor, frames)).await;
+    });
+    let mut response = Sse::new(ReceiverStream::new(stream)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    let buffering = HeaderName::from_static("x-accel-buffering");
+    headers.insert(buffering, HeaderValue::from_static("no"));
+    response
+}
+
+/// Every value of one name in the query.
+fn asked<'a>(query: &'a [(String, String)], name: &'a str) -> impl Iterator<Item = String> + 'a {
+    query.iter().filter(move |(it, _)| it == name).map(|(_, value)| value.clone())
+}
+
+type Frames = mpsc::Sender<Result<Frame, Infallible>>;
+
+/// Ends when the reader has gone.
+async fn follow(app: App, watched: Vec<String>, cursor: Option<String>, frames: Frames) {
+    let hub = app.supervisor.hub().clone();
+    let mut bell = hub.bell();
+    let mut revision = match cursor {
+        Some(cursor) => match revision_of(&hub, &cursor) {
+            Some(revision) => revision,
+            None => {
+                // Of another life: the client has to read everything anew.
+                let revision = hub.revision();
+                let frame = Frame::default().event("resync").data("{}");
+                if send(&frames, frame.id(cursor_text(&hub, revision))).await.is_err() {
+                    return;
+                }
+                revision
+            }
+        },
+        None => {
+            let revision = hub.revision();
+            for run in hub.runs() {
+                let frame =
+                    Frame::default().event("run.changed").data(json!({ "run": run }).to_string());
+                if send(&frames, frame.id(cursor_text(&hub, revision))).await.is_err() {
+                    return;
+                }
+            }
+            revision
+        }
+    };
+    if send(&frames, heartbeat()).await.is_err() {
+        return;
+    }
+    let mut next_beat = Instant::now() + HEARTBEAT;
+    loop {
+        bell.mark_unchanged();
+        let batch = hub.changes_since(revision, &watched, BATCH);
+        if batch.is_empty() {
+            tokio::select! {
+                () = frames.closed() => return,
+                () = sleep_until(next_beat) => {
+                    next_beat = Instant::now() + HEARTBEAT;
+                    if send(&frames, heartbeat()).await.is_err() {
+                        return;
+                    }
+                }
+                rung = bell.changed() => if rung.is_err() { return },
+            }
+        }
+        for event in batch {
+            revision = event.revision;
+            let data = serde_json::to_string(&event.change).unwrap_or_default();
+            let frame = Frame::default().event(event.change.name()).data(data);
+            if send(&frames, frame.id(cursor_text(&hub, revision))).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Carries no id, so that a cursor only moves with a change.
+fn heartbeat() -> Frame {
+    let time = jiff::Timestamp::now().to_string();
+    Frame::default().event("heartbeat").data(json!({ "time": time }).to_string())
+}
+
+async fn send(frames: &Frames, frame: Frame) -> Result<(), ()> {
+    frames.send(Ok(frame)).await.map_err(drop)
+}

@@ -1,0 +1,92 @@
+//! The API and the page over HTTP.
+//!
+//! Translates and decides nothing: a handler reads what was asked, asks the
+//! supervisor or the hub, and writes what they said.
+
+mod body;
+mod events;
+mod guard;
+mod messages;
+mod page;
+mod problem;
+mod runs;
+mod session;
+
+use std::sync::Arc;
+
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router, middleware};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+
+use crate::runs::Supervisor;
+
+pub use guard::{Access, Token};
+pub use problem::Problem;
+
+/// The largest body of a request.
+const LARGEST_BODY: usize = 1024 * 1024;
+
+/// What every handler can reach. Cheap to clone.
+#[derive(Clone)]
+pub struct App {
+    pub supervisor: Supervisor,
+    pub access: Arc<Access>,
+    /// Ends every open stream.
+    pub stop: CancellationToken,
+}
+
+/// All routes.
+pub fn router(app: App) -> Router {
+    let api = Router::new()
+        .route("/providers", get(runs::list_providers))
+        .route("/runs", get(runs::list_runs).post(runs::create_run))
+        .route("/runs/{id}", get(runs::get_run))
+        .route("/runs/{id}/stop", post(runs::stop_run))
+        .route("/runs/{id}/reply", post(runs::send_reply))
+        .route("/runs/{id}/interrupt", post(runs::interrupt_run))
+        .route("/runs/{id}/attach", get(runs::get_attach))
+        .route("/runs/{id}/receipts/{receipt}", get(runs::get_receipt))
+        .route("/runs/{id}/messages", get(messages::list_messages))
+        .route("/runs/{id}/messages/{position}", get(messages::get_message))
+        .route("/events", get(events::stream_events))
+        .route_layer(middleware::from_fn_with_state(app.clone(), guard::require_access))
+        // Signing in needs no access yet; everything else of it is guarded by itself.
+        .route("/session", post(session::sign_in).delete(session::sign_out))
+        .fallback(no_such_route)
+        .method_not_allowed_fallback(no_such_method);
+    Router::new()
+        .nest("/api/v1", api)
+        .route("/healthz", get(health))
+        .route("/api/{*rest}", get(no_such_route))
+        .fallback(get(page::serve))
+        .method_not_allowed_fallback(no_such_method)
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(middleware::from_fn(guard::security_headers))
+        .layer(middleware::from_fn_with_state(app.clone(), guard::require_known_host))
+        .layer(CompressionLayer::new())
+        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
+            problem::internal().into_response()
+        }))
+        .with_state(app)
+}
+
+async fn health() -> Json<serde_json::Value> {
+    Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
+}
+
+async fn no_such_route() -> Response {
+    Problem::new(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address")
+        .hint("docs/api.md lists the routes")
+        .into_response()
+}
+
+async fn no_such_method() -> Response {
+    let detail = "this address does not take that method";
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", detail).into_response()
+}

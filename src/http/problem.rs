@@ -1,0 +1,103 @@
+//! Errors on the wire: RFC 9457, with a code that stays the same.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use tracing::error;
+
+use crate::runs::RunError;
+use crate::seam::Blame;
+
+/// Why a request was not carried out, in words fit to show to a person.
+#[derive(Clone, Debug, Serialize)]
+pub struct Problem {
+    #[serde(rename = "type")]
+    kind: String,
+    title: String,
+    #[serde(serialize_with = "as_number")]
+    status: StatusCode,
+    code: &'static str,
+    detail: String,
+    /// What to do next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+    /// The field of the request that is meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
+}
+
+impl Problem {
+    pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
+        Self {
+            kind: format!("urn:seamux:problem:{code}"),
+            title: status.canonical_reason().unwrap_or("Error").into(),
+            status,
+            code,
+            detail: detail.into(),
+            hint: None,
+            field: None,
+        }
+    }
+
+    #[must_use]
+    pub fn field(mut self, field: impl Into<String>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+fn as_number<S: serde::Serializer>(status: &StatusCode, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_u16(status.as_u16())
+}
+
+/// The caller is told less than the log.
+pub(super) fn internal() -> Problem {
+    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "something broke inside seamux")
+        .hint("the server's log says more; runs are not affected")
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = serde_json::to_vec(&self).unwrap_or_default();
+        let mut response = (self.status, body).into_response();
+        let kind = HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        response
+    }
+}
+
+impl From<RunError> for Problem {
+    fn from(error: RunError) -> Self {
+        let status = match (&error, error.blame()) {
+            (RunError::NotFound(_), _) => StatusCode::NOT_FOUND,
+            (RunError::Invalid { code, .. }, _) if code.ends_with("_not_found") => {
+                StatusCode::NOT_FOUND
+            }
+            (_, Blame::Caller) => StatusCode::UNPROCESSABLE_ENTITY,
+            (_, Blame::Race) => StatusCode::CONFLICT,
+            (_, Blame::System) => {
+                error!(error = &error as &dyn std::error::Error, "A request failed");
+                StatusCode::BAD_GATEWAY
+            }
+        };
+        Self {
+            hint: error.hint(),
+            field: error.field().map(Into::into),
+            ..Self::new(status, error.code(), sentence(&error.to_string()))
+        }
+    }
+}
+
+/// Error texts have no capital and no full stop; a page shows sentences.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|it| it.to_uppercase().to_string()).unwrap_or_default();
+    let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{first}{}{stop}", chars.as_str())
+}

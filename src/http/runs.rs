@@ -1,0 +1,144 @@
+//! Runs: list, start, talk to, stop.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use serde::{Deserialize, Serialize};
+
+use crate::runs::NewRun;
+use crate::schema::{Attach, ProviderInfo, Receipt, Run, RunState};
+
+use super::App;
+use super::body::{Asked, Body, OptionalBody};
+use super::events::cursor_text;
+use super::guard::Caller;
+use super::problem::Problem;
+
+#[derive(Serialize)]
+pub(super) struct Providers {
+    providers: Vec<ProviderInfo>,
+}
+
+pub(super) async fn list_providers(State(app): State<App>) -> Json<Providers> {
+    Json(Providers { providers: app.supervisor.providers().await })
+}
+
+#[derive(Deserialize)]
+pub(super) struct RunsQuery {
+    state: Option<RunState>,
+    q: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Runs {
+    runs: Vec<Run>,
+    /// From where the event stream goes on after this list.
+    cursor: String,
+}
+
+/// Most urgent first; of equally urgent ones, the most recently active.
+pub(super) async fn list_runs(
+    State(app): State<App>,
+    Asked(query): Asked<RunsQuery>,
+) -> Json<Runs> {
+    let hub = app.supervisor.hub();
+    // Read before the list: a change in between is then sent again, not missed.
+    let cursor = cursor_text(hub, hub.revision());
+    let words = query.q.unwrap_or_default().to_lowercase();
+    let mut runs = hub.runs();
+    runs.retain(|run| {
+        query.state.is_none_or(|state| run.state == state)
+            && (run.title.to_lowercase().contains(&words)
+                || run.cwd.to_lowercase().contains(&words))
+    });
+    runs.sort_by(|a, b| {
+        let urgency = a.state.urgency().cmp(&b.state.urgency());
+        urgency.then_with(|| b.last_activity_at.cmp(&a.last_activity_at))
+    });
+    Json(Runs { runs, cursor })
+}
+
+pub(super) async fn create_run(
+    State(app): State<App>,
+    Body(new): Body<NewRun>,
+) -> Result<(StatusCode, Json<Run>), Problem> {
+    // Carried through even if the caller leaves: half a start helps nobody.
+    let supervisor = app.supervisor.clone();
+    let started = tokio::spawn(async move { supervisor.create(new).await });
+    let run = started.await.map_err(|_| super::problem::internal())??;
+    Ok((StatusCode::CREATED, Json(run)))
+}
+
+pub(super) async fn get_run(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<Run>, Problem> {
+    let run = app.supervisor.hub().run(&id);
+    run.map(Json).ok_or_else(|| crate::runs::RunError::NotFound(id).into())
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StopRequest {
+    #[serde(default)]
+    force: bool,
+}
+
+pub(super) async fn stop_run(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    OptionalBody(request): OptionalBody<StopRequest>,
+) -> Result<StatusCode, Problem> {
+    app.supervisor.stop_run(&id, request.force).await?;
+    Ok(StatusCode::ACCEPTED)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReplyRequest {
+    text: String,
+    client_id: Option<String>,
+}
+
+pub(super) async fn send_reply(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Body(request): Body<ReplyRequest>,
+) -> Result<(StatusCode, Json<Receipt>), Problem> {
+    let ReplyRequest { text, client_id } = request;
+    if client_id.as_ref().is_some_and(|it| it.len() > 200) {
+        let detail = "`client_id` is longer than 200 bytes.";
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_field", detail));
+    }
+    let by = caller.name().to_owned();
+    let receipt = app.supervisor.reply(&id, text, client_id, by).await?;
+    Ok((StatusCode::ACCEPTED, Json(receipt)))
+}
+
+pub(super) async fn interrupt_run(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<(StatusCode, Json<Receipt>), Problem> {
+    let receipt = app.supervisor.interrupt(&id, caller.name().to_owned()).await?;
+    Ok((StatusCode::ACCEPTED, Json(receipt)))
+}
+
+pub(super) async fn get_attach(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<Attach>, Problem> {
+    Ok(Json(app.supervisor.attach(&id)?))
+}
+
+pub(super) async fn get_receipt(
+    State(app): State<App>,
+    Path((id, receipt)): Path<(String, String)>,
+) -> Result<Json<Receipt>, Problem> {
+    let found = app.supervisor.hub().receipt(&id, &receipt);
+    found.map(Json).ok_or_else(|| {
+        let detail = format!("There is no receipt {receipt} in run {id}.");
+        Problem::new(StatusCode::NOT_FOUND, "receipt_not_found", detail)
+    })
+}

@@ -1,0 +1,58 @@
+//! Signing a browser in and out.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum_extra::extract::CookieJar;
+use axum_extra::extract::cookie::{Cookie, SameSite};
+use serde::Deserialize;
+
+use super::App;
+use super::body::Body;
+use super::guard::{COOKIE, foreign_origin, same_origin};
+use super::problem::Problem;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SignIn {
+    token: String,
+}
+
+/// Trades the token for a cookie that scripts cannot read.
+pub(super) async fn sign_in(
+    State(app): State<App>,
+    cookies: CookieJar,
+    request: Request,
+) -> Response {
+    let from_a_page = request.headers().contains_key(header::ORIGIN);
+    if from_a_page && !same_origin(&request) {
+        return foreign_origin();
+    }
+    let Body(SignIn { token }) = match Body::from_request(request, &()).await {
+        Ok(body) => body,
+        Err(problem) => return problem.into_response(),
+    };
+    if !app.access.token.is(&token) {
+        let detail = "This is not the token of this server.";
+        return Problem::new(StatusCode::UNAUTHORIZED, "wrong_token", detail)
+            .hint("open the link that `seamux serve` printed last")
+            .into_response();
+    }
+    let cookie = Cookie::build((COOKIE, app.access.token.cookie().to_owned()))
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Strict)
+        .permanent();
+    (StatusCode::NO_CONTENT, cookies.add(cookie)).into_response()
+}
+
+pub(super) async fn sign_out(cookies: CookieJar, request: Request) -> Response {
+    if !same_origin(&request) {
+        return foreign_origin();
+    }
+    // The body is of no interest, but it is read so that the connection lives on.
+    Bytes::from_request(request, &()).await.ok();
+    let cookies = cookies.remove(Cookie::build(COOKIE).path("/"));
+    (StatusCode::NO_CONTENT, cookies).into_response()
+}
