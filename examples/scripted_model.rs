@@ -11,10 +11,7 @@ use seamux::scripted_model::{Scenario, ScriptedModel, SeenRequest};
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let mut args = std::env::args().skip(1);
-    let port: u16 = args
-        .next()
-        .context("usage: scripted_model PORT [SCENARIO_FILE]")?
-        .parse()?;
+    let port: u16 = args.next().context("usage: scripted_model PORT [SCENARIO_FILE]")?.parse()?;
     let scenario = match args.next() {
         Some(path) => Scenario::from_toml(&path, &std::fs::read_to_string(&path)?)?,
         None => Scenario::demo(),
@@ -33,15 +30,7 @@ async fn main() -> anyhow::Result<()> {
         let requests = model.requests();
         let fresh = requests.len().saturating_sub(now - printed);
         for it in &requests[fresh..] {
-            let SeenRequest {
-                prompt,
-                rule,
-                step,
-                status,
-                stream,
-                cut,
-                ..
-            } = it;
+            let SeenRequest { prompt, rule, step, status, stream, cut, .. } = it;
             let results = it.results_of.join(" ");
             println!(
                 "{status} `{rule}` step={step} results=[{results}] stream={stream} cut={cut} {prompt:.80?}"

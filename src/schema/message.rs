@@ -66,11 +66,7 @@ impl Message {
     }
 
     pub fn text(position: Position, role: Role, text: impl Into<String>) -> Self {
-        Self {
-            role: Some(role),
-            text: Some(text.into()),
-            ..Self::new(position, MessageKind::Text)
-        }
+        Self { role: Some(role), text: Some(text.into()), ..Self::new(position, MessageKind::Text) }
     }
 
     pub fn tool(position: Position, tool: ToolCall) -> Self {

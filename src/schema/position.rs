@@ -75,9 +75,6 @@ mod tests {
     #[test]
     fn nonsense_is_refused_with_an_example() {
         let error = "12".parse::<Position>().expect_err("no block");
-        assert_eq!(
-            error.to_string(),
-            "`12` is not a position; one looks like `1204.0`"
-        );
+        assert_eq!(error.to_string(), "`12` is not a position; one looks like `1204.0`");
     }
 }

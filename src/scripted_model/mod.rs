@@ -33,14 +33,7 @@ pub enum ModelError {
     )]
     NotLoopback(SocketAddr),
     #[error("could not listen on {addr}")]
-    Listen {
-        addr: SocketAddr,
-        source: std::io::Error,
-    },
+    Listen { addr: SocketAddr, source: std::io::Error },
     #[error("{name}:{line}: {detail}")]
-    Scenario {
-        name: String,
-        line: usize,
-        detail: String,
-    },
+    Scenario { name: String, line: usize, detail: String },
 }

@@ -28,11 +28,7 @@ pub(super) struct Paced {
 
 impl Paced {
     pub(super) fn new(frames: Vec<Frame>, stop: CancellationToken) -> Self {
-        Self {
-            frames: frames.into(),
-            pause: None,
-            stopped: Box::pin(stop.cancelled_owned()),
-        }
+        Self { frames: frames.into(), pause: None, stopped: Box::pin(stop.cancelled_owned()) }
     }
 }
 

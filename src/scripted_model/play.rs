@@ -54,18 +54,9 @@ pub(super) fn find<'a>(scenario: &'a Scenario, situation: &Situation) -> Option<
     }
     scenario.rules.iter().enumerate().find_map(|(index, rule)| {
         let captured = matches(&rule.when, situation)?;
-        let values = rule
-            .texts
-            .clone()
-            .into_iter()
-            .chain(facts(situation))
-            .chain(captured)
-            .collect();
-        Some(Match {
-            index,
-            rule,
-            values,
-        })
+        let values =
+            rule.texts.clone().into_iter().chain(facts(situation)).chain(captured).collect();
+        Some(Match { index, rule, values })
     })
 }
 
@@ -77,17 +68,10 @@ impl Match<'_> {
             Block::Tool { names, input } => {
                 let offered = names.iter().find(|it| situation.offers(it));
                 let name = offered.or(names.last()).cloned().unwrap_or_default();
-                Part::Tool {
-                    name,
-                    input: self.fill_value(input),
-                    to_waiting: false,
-                }
+                Part::Tool { name, input: self.fill_value(input), to_waiting: false }
             }
         });
-        let UsageOverride {
-            input_tokens,
-            output_tokens,
-        } = self.rule.usage;
+        let UsageOverride { input_tokens, output_tokens } = self.rule.usage;
         Answer {
             parts: parts.collect(),
             before: self.rule.before,
@@ -113,10 +97,9 @@ impl Match<'_> {
         match value {
             Value::String(text) => Value::String(self.fill(text)),
             Value::Array(items) => items.iter().map(|it| self.fill_value(it)).collect(),
-            Value::Object(fields) => fields
-                .iter()
-                .map(|(name, it)| (name.clone(), self.fill_value(it)))
-                .collect(),
+            Value::Object(fields) => {
+                fields.iter().map(|(name, it)| (name.clone(), self.fill_value(it))).collect()
+            }
             other => other.clone(),
         }
     }
@@ -125,17 +108,10 @@ impl Match<'_> {
 /// The answer when no rule plays, and the name under which the log shows it.
 pub(super) fn without_a_rule(situation: &Situation) -> (&'static str, Answer) {
     let (name, text) = match &situation.purpose {
-        Purpose::Side {
-            about,
-            schema: Some(schema),
-        } => (
-            "(side request)",
-            instance_of(schema, &title(about)).to_string(),
-        ),
-        Purpose::Side {
-            about,
-            schema: None,
-        } => ("(side request)", title(about)),
+        Purpose::Side { about, schema: Some(schema) } => {
+            ("(side request)", instance_of(schema, &title(about)).to_string())
+        }
+        Purpose::Side { about, schema: None } => ("(side request)", title(about)),
         Purpose::Compaction => ("(compaction)", summary(&situation.prompt)),
         Purpose::Turn if situation.notification => {
             ("(notification)", "A background task has ended.".into())
@@ -143,18 +119,11 @@ pub(super) fn without_a_rule(situation: &Situation) -> (&'static str, Answer) {
         Purpose::Turn if situation.results.is_empty() => {
             ("(no rule)", "The scenario has no rule for this.".into())
         }
-        Purpose::Turn => (
-            "(after a tool)",
-            format!("Done. The tool said: {}", quote(&situation.results)),
-        ),
+        Purpose::Turn => {
+            ("(after a tool)", format!("Done. The tool said: {}", quote(&situation.results)))
+        }
     };
-    (
-        name,
-        Answer {
-            parts: vec![Part::Text(text)],
-            ..Answer::default()
-        },
-    )
+    (name, Answer { parts: vec![Part::Text(text)], ..Answer::default() })
 }
 
 /// Comes to the messages that waited, once the answer calls no tool any more.
@@ -244,11 +213,7 @@ fn quote(results: &[ToolResult]) -> String {
 fn title(about: &str) -> String {
     let is_word = |it: &&str| it.chars().any(char::is_alphanumeric);
     let words: Vec<&str> = about.split_whitespace().filter(is_word).take(6).collect();
-    if words.is_empty() {
-        "Scripted conversation".into()
-    } else {
-        words.join(" ")
-    }
+    if words.is_empty() { "Scripted conversation".into() } else { words.join(" ") }
 }
 
 fn summary(prompt: &str) -> String {
@@ -264,23 +229,13 @@ fn summary(prompt: &str) -> String {
 fn instance_of(schema: &Value, text: &str) -> Value {
     match schema.get("type").and_then(Value::as_str) {
         Some("object") => {
-            let fields = schema
-                .get("properties")
-                .and_then(Value::as_object)
-                .into_iter()
-                .flatten();
-            fields
-                .map(|(name, it)| (name.clone(), instance_of(it, text)))
-                .collect()
+            let fields = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+            fields.map(|(name, it)| (name.clone(), instance_of(it, text))).collect()
         }
         Some("array") => json!([]),
         Some("boolean") => json!(false),
         Some("integer" | "number") => json!(0),
-        _ => match schema
-            .get("enum")
-            .and_then(Value::as_array)
-            .and_then(|it| it.first())
-        {
+        _ => match schema.get("enum").and_then(Value::as_array).and_then(|it| it.first()) {
             Some(first) => first.clone(),
             None => json!(text),
         },
@@ -288,10 +243,7 @@ fn instance_of(schema: &Value, text: &str) -> Value {
 }
 
 pub(super) fn placeholders_in(text: &str) -> impl Iterator<Item = &str> {
-    PLACEHOLDER
-        .captures_iter(text)
-        .filter_map(|it| it.name("name"))
-        .map(|it| it.as_str())
+    PLACEHOLDER.captures_iter(text).filter_map(|it| it.name("name")).map(|it| it.as_str())
 }
 
 static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {

@@ -73,13 +73,7 @@ impl ScriptedModel {
         let total = model.total.subscribe();
         let task = tokio::spawn(run(listener, model));
         info!(%addr, "Scripted model listens");
-        Ok(Self {
-            addr,
-            journal,
-            total,
-            stop,
-            task,
-        })
+        Ok(Self { addr, journal, total, stop, task })
     }
 
     /// What a CLI takes as its base URL.
@@ -120,10 +114,8 @@ pub async fn serve(
     stop: CancellationToken,
 ) -> Result<(), ModelError> {
     let unknown = SocketAddr::from(([0, 0, 0, 0], 0));
-    let addr = listener.local_addr().map_err(|source| ModelError::Listen {
-        addr: unknown,
-        source,
-    })?;
+    let addr =
+        listener.local_addr().map_err(|source| ModelError::Listen { addr: unknown, source })?;
     refuse_beyond_loopback(addr)?;
     run(listener, Model::new(scenario, stop))
         .await
@@ -131,11 +123,7 @@ pub async fn serve(
 }
 
 fn refuse_beyond_loopback(addr: SocketAddr) -> Result<(), ModelError> {
-    if addr.ip().is_loopback() {
-        Ok(())
-    } else {
-        Err(ModelError::NotLoopback(addr))
-    }
+    if addr.ip().is_loopback() { Ok(()) } else { Err(ModelError::NotLoopback(addr)) }
 }
 
 async fn run(listener: TcpListener, model: Model) -> std::io::Result<()> {
@@ -147,9 +135,7 @@ async fn run(listener: TcpListener, model: Model) -> std::io::Result<()> {
         .method_not_allowed_fallback(not_found)
         .fallback(not_found)
         .with_state(model);
-    axum::serve(listener, router)
-        .with_graceful_shutdown(stop.cancelled_owned())
-        .await
+    axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).await
 }
 
 #[derive(Clone)]
@@ -251,18 +237,10 @@ async fn messages(State(model): State<Model>, request: Request<Body>) -> Respons
         frames.extend(message.to_frames(answer.delay, cut_after));
         "text/event-stream; charset=utf-8"
     } else {
-        frames.push(if cut_after.is_some() {
-            Frame::Cut
-        } else {
-            Frame::Data(message.to_json())
-        });
+        frames.push(if cut_after.is_some() { Frame::Cut } else { Frame::Data(message.to_json()) });
         "application/json"
     };
-    response(
-        200,
-        content_type,
-        Body::from_stream(Paced::new(frames, model.stop.clone())),
-    )
+    response(200, content_type, Body::from_stream(Paced::new(frames, model.stop.clone())))
 }
 
 /// The error and the cut that are due now. An error comes instead of an answer, so it goes first.
@@ -276,19 +254,12 @@ fn plans<'a>(
     };
     let mut journal = lock(&model.journal);
     let key = situation.prompt_key;
-    let error = found
-        .rule
-        .error
-        .as_ref()
-        .filter(|it| journal.due(("error", found.index, key), it.times));
+    let error =
+        found.rule.error.as_ref().filter(|it| journal.due(("error", found.index, key), it.times));
     if error.is_some() {
         return (error, None);
     }
-    let cut = found
-        .rule
-        .cut
-        .as_ref()
-        .filter(|it| journal.due(("cut", found.index, key), it.times));
+    let cut = found.rule.cut.as_ref().filter(|it| journal.due(("cut", found.index, key), it.times));
     (None, cut.map(|it| it.after))
 }
 
@@ -308,11 +279,9 @@ async fn not_found() -> Response<Body> {
 
 /// The request and the size of its body, or what is wrong with it.
 async fn read(request: Request<Body>) -> Result<(MessagesRequest, usize), String> {
-    let body: Bytes = to_bytes(request.into_body(), LARGEST_BODY)
-        .await
-        .map_err(|err| {
-            format!("the body could not be read (at most {LARGEST_BODY} bytes): {err}")
-        })?;
+    let body: Bytes = to_bytes(request.into_body(), LARGEST_BODY).await.map_err(|err| {
+        format!("the body could not be read (at most {LARGEST_BODY} bytes): {err}")
+    })?;
     let request = serde_json::from_slice(&body)
         .map_err(|err| format!("not a request for a message: {err}"))?;
     Ok((request, body.len()))
@@ -332,9 +301,7 @@ fn failure(status: u16, message: Option<&str>, retry_after: Option<u32>) -> Resp
     let body = error_json(status, message, &id);
     let mut response = response_with_id(&id, status, "application/json", Body::from(body));
     if let Some(seconds) = retry_after {
-        response
-            .headers_mut()
-            .insert(header::RETRY_AFTER, seconds.into());
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }
     response
 }
@@ -352,10 +319,9 @@ fn response_with_id(
     let mut response = Response::new(body);
     *response.status_mut() =
         StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    response.headers_mut().insert(
-        header::CONTENT_TYPE,
-        header::HeaderValue::from_static(content_type),
-    );
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, header::HeaderValue::from_static(content_type));
     if let Ok(id) = id.parse() {
         response.headers_mut().insert("request-id", id);
     }

@@ -6,10 +6,7 @@ pub(super) enum Purpose {
     /// A turn of the conversation: the rules answer.
     Turn,
     /// Something small beside the conversation (a title, a topic). `about` is what it is about.
-    Side {
-        about: String,
-        schema: Option<serde_json::Value>,
-    },
+    Side { about: String, schema: Option<serde_json::Value> },
     /// The conversation shall be summarised.
     Compaction,
 }

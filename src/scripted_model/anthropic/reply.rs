@@ -32,18 +32,9 @@ pub(in crate::scripted_model) struct Message {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Content {
-    Text {
-        text: String,
-    },
-    Thinking {
-        thinking: String,
-        signature: &'static str,
-    },
-    ToolUse {
-        id: String,
-        name: String,
-        input: Value,
-    },
+    Text { text: String },
+    Thinking { thinking: String, signature: &'static str },
+    ToolUse { id: String, name: String, input: Value },
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -66,15 +57,10 @@ impl Message {
         let content: Vec<Content> = (answer.parts.iter())
             .map(|part| match part {
                 Part::Text(text) => Content::Text { text: text.clone() },
-                Part::Thinking(text) => Content::Thinking {
-                    thinking: text.clone(),
-                    signature: SIGNATURE,
-                },
-                Part::Tool {
-                    name,
-                    input,
-                    to_waiting,
-                } => {
+                Part::Thinking(text) => {
+                    Content::Thinking { thinking: text.clone(), signature: SIGNATURE }
+                }
+                Part::Tool { name, input, to_waiting } => {
                     let prefix = if *to_waiting { FOR_WAITING } else { "toolu_" };
                     Content::ToolUse {
                         id: new_id(prefix),
@@ -84,9 +70,7 @@ impl Message {
                 }
             })
             .collect();
-        let calls = content
-            .iter()
-            .any(|it| matches!(it, Content::ToolUse { .. }));
+        let calls = content.iter().any(|it| matches!(it, Content::ToolUse { .. }));
         let stop_reason = if calls { "tool_use" } else { "end_turn" };
         let said: usize = content.iter().map(|it| it.text().chars().count()).sum();
         Self {
@@ -94,10 +78,7 @@ impl Message {
             kind: "message",
             role: "assistant",
             model: model.into(),
-            stop_reason: answer
-                .stop_reason
-                .clone()
-                .unwrap_or_else(|| stop_reason.into()),
+            stop_reason: answer.stop_reason.clone().unwrap_or_else(|| stop_reason.into()),
             stop_sequence: None,
             usage: Usage {
                 input_tokens: answer.input_tokens.unwrap_or(input_tokens),
@@ -119,12 +100,7 @@ impl Message {
         delay: Duration,
         cut_after: Option<usize>,
     ) -> Vec<Frame> {
-        let mut stream = Events {
-            frames: Vec::new(),
-            chunks: 0,
-            cut_after,
-            delay,
-        };
+        let mut stream = Events { frames: Vec::new(), chunks: 0, cut_after, delay };
         // The API sends the whole head first, with what is not known yet left empty.
         let mut head = json!(self);
         head["content"] = json!([]);
@@ -139,10 +115,7 @@ impl Message {
             }
         }
         let delta = json!({ "stop_reason": self.stop_reason, "stop_sequence": self.stop_sequence });
-        stream.event(
-            "message_delta",
-            &json!({ "delta": delta, "usage": self.usage }),
-        );
+        stream.event("message_delta", &json!({ "delta": delta, "usage": self.usage }));
         stream.event("message_stop", &json!({}));
         stream.frames
     }
@@ -189,8 +162,7 @@ impl Events {
         if let (Some(data), Some(fields)) = (data.as_object_mut(), fields.as_object()) {
             data.extend(fields.clone());
         }
-        self.frames
-            .push(Frame::Data(format!("event: {name}\ndata: {data}\n\n")));
+        self.frames.push(Frame::Data(format!("event: {name}\ndata: {data}\n\n")));
     }
 
     /// False when the stream ends inside this block.
@@ -201,11 +173,7 @@ impl Events {
         );
         let text = content.text();
         let is_tool = matches!(content, Content::ToolUse { .. });
-        let pieces = if is_tool {
-            pieces_of(&text, INPUT_PIECE)
-        } else {
-            words_of(&text)
-        };
+        let pieces = if is_tool { pieces_of(&text, INPUT_PIECE) } else { words_of(&text) };
         for piece in pieces {
             if self.cut_after.is_some_and(|it| it <= self.chunks) {
                 return false;
@@ -221,10 +189,7 @@ impl Events {
         }
         if let Content::Thinking { signature, .. } = content {
             let delta = json!({ "type": "signature_delta", "signature": signature });
-            self.event(
-                "content_block_delta",
-                &json!({ "index": index, "delta": delta }),
-            );
+            self.event("content_block_delta", &json!({ "index": index, "delta": delta }));
         }
         self.event("content_block_stop", &json!({ "index": index }));
         true
@@ -237,9 +202,8 @@ fn words_of(text: &str) -> Vec<&str> {
     let mut rest = text;
     while !rest.is_empty() {
         let blank = rest.find(char::is_whitespace).unwrap_or(rest.len());
-        let next = rest[blank..]
-            .find(|it: char| !it.is_whitespace())
-            .map_or(rest.len(), |it| blank + it);
+        let next =
+            rest[blank..].find(|it: char| !it.is_whitespace()).map_or(rest.len(), |it| blank + it);
         let (word, after) = rest.split_at(next);
         words.push(word);
         rest = after;
@@ -251,10 +215,7 @@ fn pieces_of(text: &str, chars: usize) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let end = rest
-            .char_indices()
-            .nth(chars)
-            .map_or(rest.len(), |(at, _)| at);
+        let end = rest.char_indices().nth(chars).map_or(rest.len(), |(at, _)| at);
         let (piece, after) = rest.split_at(end);
         pieces.push(piece);
         rest = after;

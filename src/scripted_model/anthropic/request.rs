@@ -76,15 +76,13 @@ impl Content {
     fn texts(&self) -> Vec<&str> {
         match self {
             Self::Text(text) => vec![text],
-            Self::Blocks(blocks) => (blocks.iter())
-                .filter_map(|it| {
-                    if let Block::Text { text } = it {
-                        Some(text.as_str())
-                    } else {
-                        None
-                    }
-                })
-                .collect(),
+            Self::Blocks(blocks) => {
+                (blocks.iter())
+                    .filter_map(|it| {
+                        if let Block::Text { text } = it { Some(text.as_str()) } else { None }
+                    })
+                    .collect()
+            }
         }
     }
 }
@@ -99,28 +97,18 @@ impl Request {
                 "user" => talk.user(&message.content, &mut surroundings),
                 "assistant" => talk.assistant(&message.content, &mut surroundings),
                 // The CLI puts reminders into messages of their own, in the middle of the talk.
-                _ => message
-                    .content
-                    .texts()
-                    .into_iter()
-                    .for_each(|it| surroundings.reminder(it)),
+                _ => message.content.texts().into_iter().for_each(|it| surroundings.reminder(it)),
             }
         }
         let prompt = talk.prompts.last().cloned().unwrap_or_default();
-        let last_texts = self
-            .messages
-            .iter()
-            .rfind(|it| it.role == "user")
-            .map(|it| it.content.texts());
+        let last_texts =
+            self.messages.iter().rfind(|it| it.role == "user").map(|it| it.content.texts());
         let purpose = if last_texts.is_some_and(|it| it.into_iter().any(is_compaction)) {
             talk.prompts.retain(|it| !is_compaction(it));
             Purpose::Compaction
         } else if self.tools.is_empty() || is_suggestion(&prompt) {
             let schema = self.output_config.pointer("/format/schema").cloned();
-            Purpose::Side {
-                about: inside_element(&prompt).into(),
-                schema,
-            }
+            Purpose::Side { about: inside_element(&prompt).into(), schema }
         } else {
             Purpose::Turn
         };
@@ -162,11 +150,7 @@ struct Talk {
 impl Talk {
     fn assistant(&mut self, content: &Content, surroundings: &mut Surroundings) {
         self.results.clear();
-        let blocks = if let Content::Blocks(blocks) = content {
-            blocks.as_slice()
-        } else {
-            &[]
-        };
+        let blocks = if let Content::Blocks(blocks) = content { blocks.as_slice() } else { &[] };
         let mut calls = 0;
         let mut for_waiting = false;
         for block in blocks {
@@ -201,18 +185,12 @@ impl Talk {
         for block in blocks {
             match block {
                 Block::Text { text }
-                    if text
-                        .trim_start()
-                        .starts_with("[Request interrupted by user") =>
+                    if text.trim_start().starts_with("[Request interrupted by user") =>
                 {
                     is_prompt = true;
                 }
                 Block::Text { text } => self.text(text, is_prompt, surroundings),
-                Block::ToolResult {
-                    tool_use_id,
-                    content,
-                    is_error,
-                } => {
+                Block::ToolResult { tool_use_id, content, is_error } => {
                     self.result(tool_use_id, content, *is_error, surroundings);
                 }
                 Block::ToolUse { .. } | Block::Other => (),
@@ -222,9 +200,7 @@ impl Talk {
 
     fn text(&mut self, text: &str, is_prompt: bool, surroundings: &mut Surroundings) {
         let (typed, reminders) = split_reminders(text);
-        reminders
-            .into_iter()
-            .for_each(|it| surroundings.reminder(it));
+        reminders.into_iter().for_each(|it| surroundings.reminder(it));
         let typed = typed.trim();
         if is_prompt && !typed.is_empty() {
             self.prompts.push(typed.into());
@@ -244,17 +220,11 @@ impl Talk {
         surroundings.tool_result(&tool, failed);
         let text = content.texts().join("\n");
         let (text, reminders) = split_reminders(&text);
-        reminders
-            .into_iter()
-            .for_each(|it| surroundings.reminder(it));
+        reminders.into_iter().for_each(|it| surroundings.reminder(it));
         if self.results.is_empty() {
             self.step += 1;
         }
-        self.results.push(ToolResult {
-            tool,
-            text: text.trim().into(),
-            failed,
-        });
+        self.results.push(ToolResult { tool, text: text.trim().into(), failed });
     }
 }
 

@@ -25,8 +25,7 @@ impl Surroundings {
     pub(super) fn reminder(&mut self, text: &str) {
         self.folder(text);
         let waiting = WAITING.captures_iter(text).filter_map(|it| it.name("text"));
-        self.waiting
-            .extend(waiting.map(|it| it.as_str().trim().into()));
+        self.waiting.extend(waiting.map(|it| it.as_str().trim().into()));
         if let Some(last) = PLAN_MODE.captures_iter(text).last() {
             self.plan_mode = last.name("on").is_some();
         }
@@ -53,14 +52,9 @@ impl Surroundings {
 
 /// What was typed, and what stood in `<system-reminder>` elements.
 pub(super) fn split_reminders(text: &str) -> (String, Vec<&str>) {
-    let reminders = REMINDER
-        .captures_iter(text)
-        .filter_map(|it| it.name("inside"))
-        .map(|it| it.as_str());
-    (
-        REMINDER.replace_all(text, "").into_owned(),
-        reminders.collect(),
-    )
+    let reminders =
+        REMINDER.captures_iter(text).filter_map(|it| it.name("inside")).map(|it| it.as_str());
+    (REMINDER.replace_all(text, "").into_owned(), reminders.collect())
 }
 
 static REMINDER: LazyLock<Regex> =

@@ -59,24 +59,16 @@ fn results_are_counted_in_rounds_and_know_their_tools() {
             result("c", "yes"),
         ])),
     ]));
-    let results: Vec<_> = found
-        .results
-        .iter()
-        .map(|it| (it.tool.as_str(), it.text.as_str(), it.failed))
-        .collect();
+    let results: Vec<_> =
+        found.results.iter().map(|it| (it.tool.as_str(), it.text.as_str(), it.failed)).collect();
     assert_eq!(results, [("Bash", "no", true), ("Write", "yes", false)]);
     assert_eq!((found.step, found.prompt.as_str()), (2, "go"));
 }
 
 #[test]
 fn a_text_beside_a_good_result_is_a_note_and_beside_a_broken_one_the_next_prompt() {
-    let chain = |blocks: Value| {
-        situation(&json!([
-            user(&json!("go")),
-            call("a", "Bash"),
-            user(&blocks)
-        ]))
-    };
+    let chain =
+        |blocks: Value| situation(&json!([user(&json!("go")), call("a", "Bash"), user(&blocks)]));
 
     let noted = chain(json!([result("a", "ok"), { "type": "text", "text": "and be quick" }]));
     assert_eq!((noted.prompt.as_str(), noted.step), ("go", 1));
@@ -85,10 +77,7 @@ fn a_text_beside_a_good_result_is_a_note_and_beside_a_broken_one_the_next_prompt
     let after = chain(
         json!([refused, { "type": "text", "text": "first" }, { "type": "text", "text": "second" }]),
     );
-    assert_eq!(
-        (after.prompt.as_str(), after.step, after.results.len()),
-        ("second", 0, 0)
-    );
+    assert_eq!((after.prompt.as_str(), after.step, after.results.len()), ("second", 0, 0));
 
     let marker = json!({ "type": "text", "text": "[Request interrupted by user for tool use]" });
     let after = chain(json!([result("a", "ok"), marker, { "type": "text", "text": "next" }]));
@@ -124,12 +113,8 @@ fn plan_mode_its_file_and_the_folder_are_read_from_what_stands_around() {
 fn what_waited_stays_until_it_is_answered() {
     let told = json!({ "role": "system", "content":
         "The user sent a new message while you were working:\necho later\n\nIMPORTANT: do it." });
-    let mut messages = vec![
-        user(&json!("go")),
-        call("a", "Bash"),
-        user(&json!([result("a", "ok")])),
-        told,
-    ];
+    let mut messages =
+        vec![user(&json!("go")), call("a", "Bash"), user(&json!([result("a", "ok")])), told];
     let now = situation(&json!(messages));
     assert_eq!(
         (now.prompt.as_str(), now.step, now.waiting),
@@ -137,15 +122,10 @@ fn what_waited_stays_until_it_is_answered() {
     );
 
     let mut with_call = messages.clone();
-    with_call.extend([
-        call("toolu_waiting_1", "Bash"),
-        user(&json!([result("toolu_waiting_1", "ok")])),
-    ]);
+    with_call
+        .extend([call("toolu_waiting_1", "Bash"), user(&json!([result("toolu_waiting_1", "ok")]))]);
     let next = situation(&json!(with_call));
-    assert_eq!(
-        (next.prompt.as_str(), next.step, next.waiting.len()),
-        ("echo later", 1, 0)
-    );
+    assert_eq!((next.prompt.as_str(), next.step, next.waiting.len()), ("echo later", 1, 0));
 
     messages.push(json!({ "role": "assistant", "content": "later" }));
     messages.push(user(&json!("more")));
@@ -161,30 +141,18 @@ fn small_requests_and_summaries_are_no_turns() {
     }));
     assert_eq!(
         title.situation().purpose,
-        Purpose::Side {
-            about: "\nfail\n".into(),
-            schema: Some(schema)
-        }
+        Purpose::Side { about: "\nfail\n".into(), schema: Some(schema) }
     );
 
     let ask = "Respond with TEXT ONLY: an <analysis> block and a <summary> block.";
     let beside_a_result = json!([result("a", "ok"), { "type": "text", "text": ask }]);
-    let compaction = situation(&json!([
-        user(&json!("go")),
-        call("a", "Bash"),
-        user(&beside_a_result)
-    ]));
-    assert_eq!(
-        (compaction.purpose, compaction.prompt.as_str()),
-        (Purpose::Compaction, "go")
-    );
+    let compaction =
+        situation(&json!([user(&json!("go")), call("a", "Bash"), user(&beside_a_result)]));
+    assert_eq!((compaction.purpose, compaction.prompt.as_str()), (Purpose::Compaction, "go"));
     let alone = situation(&json!([user(
         &json!([{ "type": "text", "text": "go" }, { "type": "text", "text": ask }])
     )]));
-    assert_eq!(
-        (alone.purpose, alone.prompt.as_str()),
-        (Purpose::Compaction, "go")
-    );
+    assert_eq!((alone.purpose, alone.prompt.as_str()), (Purpose::Compaction, "go"));
 }
 
 #[test]

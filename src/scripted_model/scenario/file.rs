@@ -90,10 +90,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Scenario, ModelError> {
     let source = Source { name, text };
     let raw: RawFile = toml::from_str(text)
         .map_err(|err| source.error(err.span().map_or(0, |span| span.start), err.message()))?;
-    let defaults = Defaults {
-        delay_ms: raw.delay_ms,
-        texts: raw.texts,
-    };
+    let defaults = Defaults { delay_ms: raw.delay_ms, texts: raw.texts };
     let mut rules = raw
         .rules
         .into_iter()
@@ -129,11 +126,7 @@ impl Source<'_> {
     }
 
     fn error(&self, at: usize, detail: &str) -> ModelError {
-        ModelError::Scenario {
-            name: self.name.into(),
-            line: self.line(at),
-            detail: detail.into(),
-        }
+        ModelError::Scenario { name: self.name.into(), line: self.line(at), detail: detail.into() }
     }
 
     fn rule(&self, spanned: Spanned<RawRule>, defaults: &Defaults) -> Result<Rule, ModelError> {
@@ -147,16 +140,9 @@ impl Source<'_> {
         {
             return Err(self.error(at, "`step`, `failed` and `result` need a `tool`"));
         }
-        if raw.blocks.is_empty()
-            && raw
-                .error
-                .as_ref()
-                .is_none_or(|it| it.get_ref().times.is_some())
+        if raw.blocks.is_empty() && raw.error.as_ref().is_none_or(|it| it.get_ref().times.is_some())
         {
-            return Err(self.error(
-                at,
-                "a rule needs `blocks`, unless its `error` has no `times`",
-            ));
+            return Err(self.error(at, "a rule needs `blocks`, unless its `error` has no `times`"));
         }
         let prompt = match (&raw.says, &raw.prompt) {
             (Some(says), _) => Some(self.regex(says.span().start, &phrase(says.get_ref()))?),
@@ -186,14 +172,9 @@ impl Source<'_> {
                 Ok(block)
             })
             .collect::<Result<Vec<_>, ModelError>>()?;
-        let error = raw
-            .error
-            .map(|error| self.planned_error(error, &known))
-            .transpose()?;
+        let error = raw.error.map(|error| self.planned_error(error, &known)).transpose()?;
         Ok(Rule {
-            name: raw
-                .name
-                .unwrap_or_else(|| format!("{}:{}", self.name, self.line(at))),
+            name: raw.name.unwrap_or_else(|| format!("{}:{}", self.name, self.line(at))),
             when: When {
                 prompt,
                 tool: raw.tool,
@@ -208,10 +189,7 @@ impl Source<'_> {
             },
             blocks,
             error,
-            cut: raw.cut.map(|cut| Cut {
-                after: cut.after,
-                times: cut.times,
-            }),
+            cut: raw.cut.map(|cut| Cut { after: cut.after, times: cut.times }),
             before: Duration::from_millis(raw.before_ms),
             delay: Duration::from_millis(raw.delay_ms.unwrap_or(defaults.delay_ms)),
             stop_reason: raw.stop_reason,
@@ -229,24 +207,13 @@ impl Source<'_> {
 
     fn block(&self, at: usize, raw: RawBlock) -> Result<Block, ModelError> {
         match raw {
-            RawBlock {
-                text: Some(text),
-                thinking: None,
-                tool: None,
-                input: None,
-            } => Ok(Block::Text(text)),
-            RawBlock {
-                text: None,
-                thinking: Some(text),
-                tool: None,
-                input: None,
-            } => Ok(Block::Thinking(text)),
-            RawBlock {
-                text: None,
-                thinking: None,
-                tool: Some(names),
-                input,
-            } => {
+            RawBlock { text: Some(text), thinking: None, tool: None, input: None } => {
+                Ok(Block::Text(text))
+            }
+            RawBlock { text: None, thinking: Some(text), tool: None, input: None } => {
+                Ok(Block::Thinking(text))
+            }
+            RawBlock { text: None, thinking: None, tool: Some(names), input } => {
                 let input = input.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
                 if !input.is_object() {
                     return Err(self.error(at, "a tool's `input` is a table"));
@@ -271,10 +238,7 @@ impl Source<'_> {
         let at = spanned.span().start;
         let raw = spanned.into_inner();
         if !STATUSES.contains(&raw.status) {
-            return Err(self.error(
-                at,
-                &format!("status {} is none of {STATUSES:?}", raw.status),
-            ));
+            return Err(self.error(at, &format!("status {} is none of {STATUSES:?}", raw.status)));
         }
         if let Some(message) = &raw.message {
             self.check_text(at, message, known)?;
@@ -302,12 +266,10 @@ impl Source<'_> {
     fn check_value(&self, at: usize, value: &Value, known: &[&str]) -> Result<(), ModelError> {
         match value {
             Value::String(text) => self.check_text(at, text, known),
-            Value::Array(items) => items
-                .iter()
-                .try_for_each(|it| self.check_value(at, it, known)),
-            Value::Object(fields) => fields
-                .values()
-                .try_for_each(|it| self.check_value(at, it, known)),
+            Value::Array(items) => items.iter().try_for_each(|it| self.check_value(at, it, known)),
+            Value::Object(fields) => {
+                fields.values().try_for_each(|it| self.check_value(at, it, known))
+            }
             Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
         }
     }
@@ -316,10 +278,7 @@ impl Source<'_> {
         match placeholders_in(text).find(|it| !known.contains(it)) {
             Some(unknown) => Err(self.error(
                 at,
-                &format!(
-                    "unknown placeholder `{{{unknown}}}`; known: {}",
-                    known.join(", ")
-                ),
+                &format!("unknown placeholder `{{{unknown}}}`; known: {}", known.join(", ")),
             )),
             None => Ok(()),
         }

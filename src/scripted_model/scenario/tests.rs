@@ -14,12 +14,7 @@ fn the_built_in_scenarios_are_good() {
     let live = include_str!("../../../compat/scenarios/live.toml");
     let live = Scenario::from_toml("compat/scenarios/live.toml", live).unwrap();
     let demo_starts = live.rules.iter().position(|it| it.name == "echo").unwrap();
-    assert!(
-        live.rules[..demo_starts]
-            .iter()
-            .any(|it| it.name == "fail 429"),
-        "own rules go first"
-    );
+    assert!(live.rules[..demo_starts].iter().any(|it| it.name == "fail 429"), "own rules go first");
     assert_eq!(live.rules.last().unwrap().name, "menu");
 }
 
@@ -62,11 +57,7 @@ fn every_complaint_names_the_line() {
 #[test]
 fn the_long_answer_of_the_demo_takes_12_to_16_seconds() {
     let demo = Scenario::demo();
-    let rule = demo
-        .rules
-        .iter()
-        .find(|it| it.name == "stream a long answer")
-        .unwrap();
+    let rule = demo.rules.iter().find(|it| it.name == "stream a long answer").unwrap();
     assert!(matches!(rule.blocks.as_slice(), [Block::Text(_)]));
     let words = rule.texts["long_answer"].split_whitespace().count();
     let seconds = rule.delay.as_secs_f64() * words as f64;
@@ -77,11 +68,7 @@ fn the_long_answer_of_the_demo_takes_12_to_16_seconds() {
 fn rules_that_feed_each_other_come_to_an_end() {
     let text = "[[rule]]\ntool = \"*\"\nblocks = [{ tool = \"Bash\" }]";
     let scenario = Scenario::from_toml("x.toml", text).unwrap();
-    let result = ToolResult {
-        tool: "Bash".into(),
-        text: "ok".into(),
-        failed: false,
-    };
+    let result = ToolResult { tool: "Bash".into(), text: "ok".into(), failed: false };
     let at = |step| Situation {
         purpose: Purpose::Turn,
         prompt: "go".into(),

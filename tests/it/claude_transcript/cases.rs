@@ -22,23 +22,16 @@ pub(crate) fn assistant(id: &str, stop: &str, block: Value) -> Value {
 }
 
 fn texts(messages: &[Message]) -> Vec<&str> {
-    messages
-        .iter()
-        .filter_map(|it| it.text.as_deref())
-        .collect()
+    messages.iter().filter_map(|it| it.text.as_deref()).collect()
 }
 
 fn lifecycles(messages: &[Message]) -> Vec<(LifecycleEvent, &str)> {
     let all = messages.iter().filter_map(|it| it.lifecycle.as_ref());
-    all.map(|it| (it.event, it.detail.as_deref().unwrap_or_default()))
-        .collect()
+    all.map(|it| (it.event, it.detail.as_deref().unwrap_or_default())).collect()
 }
 
 fn moves_the_state(fact: &Fact) -> bool {
-    matches!(
-        fact,
-        Fact::Prompt(_) | Fact::TurnGoesOn | Fact::TurnEnded | Fact::Interrupted
-    )
+    matches!(fact, Fact::Prompt(_) | Fact::TurnGoesOn | Fact::TurnEnded | Fact::Interrupted)
 }
 
 #[test]
@@ -49,17 +42,12 @@ fn an_echo_after_clear_never_moves_the_state() {
         |content: &str| json!({"type": "system", "subtype": "local_command", "content": content});
     let mut caveat = user("<local-command-caveat>note</local-command-caveat>");
     caveat["isMeta"] = true.into();
-    for records in [
-        [caveat.clone(), user(echo), user(stdout)],
-        [caveat, system(echo), system(stdout)],
-    ] {
+    for records in
+        [[caveat.clone(), user(echo), user(stdout)], [caveat, system(echo), system(stdout)]]
+    {
         let mapped = map_text(&transcript(&records));
         assert_eq!(texts(&mapped.messages), ["/clear"]);
-        assert!(
-            !mapped.facts.iter().any(moves_the_state),
-            "{:?}",
-            mapped.facts
-        );
+        assert!(!mapped.facts.iter().any(moves_the_state), "{:?}", mapped.facts);
     }
 }
 
@@ -72,21 +60,14 @@ fn warnings_and_injected_context_never_move_the_state() {
         user("<system-reminder>\nremember\n</system-reminder>"),
         json!({"type": "system", "subtype": "informational", "level": "warning", "content": "careful"}),
     ]));
-    assert_eq!(
-        lifecycles(&mapped.messages),
-        [(LifecycleEvent::Warning, "careful")]
-    );
+    assert_eq!(lifecycles(&mapped.messages), [(LifecycleEvent::Warning, "careful")]);
     assert_eq!(mapped.facts, []);
 }
 
 #[test]
 fn blocks_that_share_a_message_id_are_all_kept_and_counted_once() {
     let mapped = map_text(&transcript(&[
-        assistant(
-            "msg_x",
-            "tool_use",
-            json!({"type": "text", "text": "Looking."}),
-        ),
+        assistant("msg_x", "tool_use", json!({"type": "text", "text": "Looking."})),
         assistant(
             "msg_x",
             "tool_use",
@@ -99,20 +80,9 @@ fn blocks_that_share_a_message_id_are_all_kept_and_counted_once() {
         ),
     ]));
     let kinds: Vec<_> = mapped.messages.iter().map(|it| it.kind).collect();
-    assert_eq!(
-        kinds,
-        [MessageKind::Text, MessageKind::Tool, MessageKind::Tool]
-    );
-    assert!(
-        mapped
-            .messages
-            .iter()
-            .all(|it| it.turn.as_deref() == Some("msg_x"))
-    );
-    let usages = mapped
-        .facts
-        .iter()
-        .filter(|it| matches!(it, Fact::Usage(_)));
+    assert_eq!(kinds, [MessageKind::Text, MessageKind::Tool, MessageKind::Tool]);
+    assert!(mapped.messages.iter().all(|it| it.turn.as_deref() == Some("msg_x")));
+    let usages = mapped.facts.iter().filter(|it| matches!(it, Fact::Usage(_)));
     assert_eq!(usages.count(), 1);
 }
 
@@ -133,10 +103,7 @@ fn a_prompt_absorbed_in_the_middle_of_a_turn_is_a_prompt() {
         "attachment": {"type": "queued_command", "commandMode": "prompt",
                        "prompt": "also update the readme", "origin": {"kind": "human"}}})]));
     assert_eq!(texts(&mapped.messages), ["also update the readme"]);
-    assert_eq!(
-        mapped.messages[0].time.as_deref(),
-        Some("2026-01-05T10:00:03.000Z")
-    );
+    assert_eq!(mapped.messages[0].time.as_deref(), Some("2026-01-05T10:00:03.000Z"));
     assert!(
         matches!(&mapped.facts[..], [Fact::Prompt(mark), Fact::TurnGoesOn] if mark.text == "also update the readme")
     );
@@ -151,17 +118,11 @@ fn the_queue_of_the_cli_shows_no_message_of_its_own() {
         user("A"),
         operation("enqueue", "B".into()),
         operation("remove", Value::Null),
-        operation(
-            "enqueue",
-            "<task-notification><summary>x</summary></task-notification>".into(),
-        ),
+        operation("enqueue", "<task-notification><summary>x</summary></task-notification>".into()),
     ]));
     assert_eq!(texts(&mapped.messages), ["A"]);
-    let queued: Vec<_> = mapped
-        .facts
-        .iter()
-        .filter(|it| matches!(it, Fact::CliQueued { .. }))
-        .collect();
+    let queued: Vec<_> =
+        mapped.facts.iter().filter(|it| matches!(it, Fact::CliQueued { .. })).collect();
     assert_eq!(queued.len(), 2);
 }
 
@@ -180,25 +141,14 @@ fn commands_and_their_output_are_plain_and_quoted_tags_stay() {
         texts(&mapped.messages),
         ["/context", "why does it print <command-name> in my log?"]
     );
-    assert_eq!(
-        lifecycles(&mapped.messages),
-        [(LifecycleEvent::CommandOutput, "Usage 18%\ndone")]
-    );
+    assert_eq!(lifecycles(&mapped.messages), [(LifecycleEvent::CommandOutput, "Usage 18%\ndone")]);
 }
 
 #[test]
 fn an_interrupt_is_no_message_and_ends_the_turn() {
-    for marker in [
-        "[Request interrupted by user]",
-        "[Request interrupted by user for tool use]",
-    ] {
-        let mapped = map_text(&transcript(&[user(
-            json!([{"type": "text", "text": marker}]),
-        )]));
-        assert_eq!(
-            lifecycles(&mapped.messages),
-            [(LifecycleEvent::Interrupted, "")]
-        );
+    for marker in ["[Request interrupted by user]", "[Request interrupted by user for tool use]"] {
+        let mapped = map_text(&transcript(&[user(json!([{"type": "text", "text": marker}]))]));
+        assert_eq!(lifecycles(&mapped.messages), [(LifecycleEvent::Interrupted, "")]);
         assert_eq!(mapped.facts, [Fact::Interrupted]);
     }
 }
@@ -220,11 +170,7 @@ fn a_usage_limit_is_a_failure_and_not_an_answer() {
 
 #[test]
 fn thinking_does_not_end_a_turn_whose_words_are_yet_to_come() {
-    let thinking = assistant(
-        "m1",
-        "end_turn",
-        json!({"type": "thinking", "thinking": "Hmm."}),
-    );
+    let thinking = assistant("m1", "end_turn", json!({"type": "thinking", "thinking": "Hmm."}));
     let mapped = map_text(&transcript(&[thinking]));
     assert!(mapped.messages[0].thinking);
     assert!(!mapped.facts.contains(&Fact::TurnEnded));
@@ -239,12 +185,7 @@ fn a_subagent_in_the_main_file_says_nothing_about_the_run() {
         record["agentId"] = "a1".into();
     }
     let mapped = map_text(&transcript(&[prompt, answer]));
-    assert!(
-        mapped
-            .messages
-            .iter()
-            .all(|it| it.agent.as_deref() == Some("a1"))
-    );
+    assert!(mapped.messages.iter().all(|it| it.agent.as_deref() == Some("a1")));
     assert_eq!(mapped.facts, []);
 }
 

@@ -28,9 +28,7 @@ fn between(line: &[u8]) -> Mapped {
 
 fn unknown(mapped: &Mapped) -> usize {
     let facts = mapped.facts.iter();
-    facts
-        .filter(|it| matches!(it, Fact::UnknownRecord(_)))
-        .count()
+    facts.filter(|it| matches!(it, Fact::UnknownRecord(_))).count()
 }
 
 #[test]
@@ -50,11 +48,7 @@ fn a_half_line_does_not_swallow_the_record_behind_it() {
 #[test]
 fn two_records_in_one_line_are_both_mapped() {
     let mapped = between(&[BEFORE, AFTER].concat());
-    let texts: Vec<_> = mapped
-        .messages
-        .iter()
-        .filter_map(|it| it.text.as_deref())
-        .collect();
+    let texts: Vec<_> = mapped.messages.iter().filter_map(|it| it.text.as_deref()).collect();
     assert_eq!((texts, unknown(&mapped)), (vec!["before", "after"], 0));
 }
 
@@ -64,10 +58,7 @@ fn torn_characters_are_replaced_and_the_line_is_kept() {
     let bytes = b"{\"type\":\"user\",\"message\":{\"content\":\"cut here \xc3\"}}";
     for line in [&surrogate[..], bytes] {
         let mapped = between(line);
-        assert_eq!(
-            mapped.messages[0].text.as_deref(),
-            Some("cut here \u{fffd}")
-        );
+        assert_eq!(mapped.messages[0].text.as_deref(), Some("cut here \u{fffd}"));
     }
     let input = br#"{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"echo \ud83d"}}]}}"#;
     let mapped = between(input);
@@ -92,10 +83,7 @@ fn a_huge_line_leaves_a_mark_and_its_payload_behind() {
     let line = format!(
         r#"{{"type":"user","message":{{"content":[{{"type":"image","source":{{"type":"base64","data":"{image}"}}}}]}}}}"#
     );
-    assert_eq!(
-        between(line.as_bytes()).messages[0].text.as_deref(),
-        Some("[image]")
-    );
+    assert_eq!(between(line.as_bytes()).messages[0].text.as_deref(), Some("[image]"));
 
     let line = format!(
         r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"t","name":"Write","input":{{"file_path":"/x","content":"{image}"}}}}]}}}}"#
@@ -111,10 +99,7 @@ fn a_line_of_countless_tiny_parts_is_cut_and_not_unfolded() {
     let parts = "{},".repeat(1 << 20);
     let line =
         format!(r#"{{"type":"user","toolUseResult":[{parts}0],"message":{{"content":"x"}}}}"#);
-    assert_eq!(
-        between(line.as_bytes()).messages[0].text.as_deref(),
-        Some("x")
-    );
+    assert_eq!(between(line.as_bytes()).messages[0].text.as_deref(), Some("x"));
 }
 
 /// Every line of the recordings that is not too long to be changed at leisure.

@@ -11,10 +11,7 @@ use seamux::seam::{Mapped, Record, RecordMapper};
 /// Maps every line, at its line number.
 fn map_lines<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Vec<Mapped> {
     let mut mapper = ClaudeMapper::default();
-    (1..)
-        .zip(lines)
-        .map(|(at, bytes)| mapper.map(Record { at, bytes }))
-        .collect()
+    (1..).zip(lines).map(|(at, bytes)| mapper.map(Record { at, bytes })).collect()
 }
 
 /// All that a transcript says, as one.

@@ -76,18 +76,10 @@ impl Calls {
 }
 
 fn message_line(message: &Message, calls: &mut Calls) -> String {
-    let agent = message
-        .agent
-        .as_deref()
-        .map_or(String::new(), |it| format!("({it}) "));
+    let agent = message.agent.as_deref().map_or(String::new(), |it| format!("({it}) "));
     let body = if let Some(tool) = &message.tool {
         let view = tool.view.as_ref().map_or(String::new(), view_words);
-        format!(
-            "tool   {} {} `{}`{view}",
-            calls.name(&tool.call_id),
-            tool.name,
-            short(&tool.title)
-        )
+        format!("tool   {} {} `{}`{view}", calls.name(&tool.call_id), tool.name, short(&tool.title))
     } else if let Some(dialog) = &message.dialog {
         format!("dialog {} {}", calls.name(&dialog.id), dialog_words(dialog))
     } else if let Some(lifecycle) = &message.lifecycle {
@@ -99,14 +91,8 @@ fn message_line(message: &Message, calls: &mut Calls) -> String {
             (_, true) => "think ",
             _ => "agent ",
         };
-        let error = message
-            .error
-            .as_deref()
-            .map_or(String::new(), |it| format!("[{it}] "));
-        format!(
-            "{who} {error}{}",
-            short(message.text.as_deref().unwrap_or_default())
-        )
+        let error = message.error.as_deref().map_or(String::new(), |it| format!("[{it}] "));
+        format!("{who} {error}{}", short(message.text.as_deref().unwrap_or_default()))
     };
     format!("{agent}{body}")
 }
@@ -121,24 +107,12 @@ fn dialog_words(dialog: &Dialog) -> String {
             .options
             .iter()
             .map(|it| {
-                let preview = if it.preview.is_some() {
-                    " +preview"
-                } else {
-                    ""
-                };
+                let preview = if it.preview.is_some() { " +preview" } else { "" };
                 format!("{} ({}){preview}", short(&it.label), short(&it.description))
             })
             .collect();
-        let several = if question.multi_select {
-            ", several"
-        } else {
-            ""
-        };
-        let free = if question.free_text {
-            ", or own words"
-        } else {
-            ""
-        };
+        let several = if question.multi_select { ", several" } else { "" };
+        let free = if question.free_text { ", or own words" } else { "" };
         _ = write!(
             words,
             "\n         ? {}: {} <{}{several}{free}>",
@@ -165,31 +139,17 @@ fn outcome_words(outcome: &Outcome) -> String {
         .iter()
         .map(|(question, answer)| format!("{}={}", short(question), short(answer)))
         .collect();
-    let said = if outcome.accepted {
-        "accepted"
-    } else {
-        "declined"
-    };
-    let detail = outcome
-        .detail
-        .as_deref()
-        .map_or(String::new(), |it| format!(" {{{}}}", short(it)));
+    let said = if outcome.accepted { "accepted" } else { "declined" };
+    let detail =
+        outcome.detail.as_deref().map_or(String::new(), |it| format!(" {{{}}}", short(it)));
     format!("\n         ! {said} [{}]{detail}", answers.join(", "))
 }
 
 fn view_words(view: &ToolView) -> String {
     let words = match view {
-        ToolView::Command {
-            command,
-            exit_code,
-            background,
-        } => {
+        ToolView::Command { command, exit_code, background } => {
             let exit = exit_code.map_or(String::new(), |it| format!(", exit {it}"));
-            let background = if *background {
-                ", in the background"
-            } else {
-                ""
-            };
+            let background = if *background { ", in the background" } else { "" };
             format!("command {}{exit}{background}", short(command))
         }
         ToolView::Diff { path, diff } => format!("diff {path} {}", short(diff)),

@@ -8,11 +8,7 @@ use super::cases::{assistant, transcript, user};
 use super::map_text;
 
 fn call(id: &str, name: &str, input: Value) -> Value {
-    assistant(
-        "m1",
-        "tool_use",
-        json!({"type": "tool_use", "id": id, "name": name, "input": input}),
-    )
+    assistant("m1", "tool_use", json!({"type": "tool_use", "id": id, "name": name, "input": input}))
 }
 
 fn result(id: &str, is_error: bool, content: &str, twin: Value) -> Value {
@@ -74,32 +70,14 @@ fn exit_code(view: Option<&ToolView>) -> Option<i32> {
 fn an_edit_becomes_a_diff_with_the_line_numbers_of_its_result() {
     let hunk = json!({"oldStart": 4, "oldLines": 2, "newStart": 4, "newLines": 2, "lines": [" a", "-b", "+c"]});
     let mapped = map_text(&transcript(&[
-        call(
-            "t1",
-            "Edit",
-            json!({"file_path": "/x/y.rs", "old_string": "b", "new_string": "c"}),
-        ),
-        result(
-            "t1",
-            false,
-            "updated",
-            json!({"filePath": "/x/y.rs", "structuredPatch": [hunk]}),
-        ),
+        call("t1", "Edit", json!({"file_path": "/x/y.rs", "old_string": "b", "new_string": "c"})),
+        result("t1", false, "updated", json!({"filePath": "/x/y.rs", "structuredPatch": [hunk]})),
     ]));
-    let diff = |text: &str| {
-        Some(ToolView::Diff {
-            path: "/x/y.rs".to_owned(),
-            diff: text.to_owned(),
-        })
-    };
-    assert_eq!(
-        mapped.messages[0].tool.as_ref().unwrap().view,
-        diff("@@ @@\n-b\n+c\n")
-    );
-    let Some(Fact::ToolEnded(end)) = mapped
-        .facts
-        .iter()
-        .find(|it| matches!(it, Fact::ToolEnded(_)))
+    let diff =
+        |text: &str| Some(ToolView::Diff { path: "/x/y.rs".to_owned(), diff: text.to_owned() });
+    assert_eq!(mapped.messages[0].tool.as_ref().unwrap().view, diff("@@ @@\n-b\n+c\n"));
+    let Some(Fact::ToolEnded(end)) =
+        mapped.facts.iter().find(|it| matches!(it, Fact::ToolEnded(_)))
     else {
         panic!("no end");
     };
@@ -110,23 +88,12 @@ fn an_edit_becomes_a_diff_with_the_line_numbers_of_its_result() {
 fn a_plan_that_the_call_leaves_out_comes_from_the_plan_file() {
     let path = "/home/dev/.claude/plans/x.md";
     let mapped = map_text(&transcript(&[
-        call(
-            "t1",
-            "Write",
-            json!({"file_path": path, "content": "# Plan\n1. A\n"}),
-        ),
-        call(
-            "t2",
-            "Edit",
-            json!({"file_path": path, "old_string": "A", "new_string": "B"}),
-        ),
+        call("t1", "Write", json!({"file_path": path, "content": "# Plan\n1. A\n"})),
+        call("t2", "Edit", json!({"file_path": path, "old_string": "A", "new_string": "B"})),
         call("t3", "ExitPlanMode", json!({})),
     ]));
     let dialog = mapped.messages[2].dialog.as_ref().unwrap();
-    assert_eq!(
-        (dialog.body.as_str(), dialog.questions.len()),
-        ("# Plan\n1. B\n", 1)
-    );
+    assert_eq!((dialog.body.as_str(), dialog.questions.len()), ("# Plan\n1. B\n", 1));
 }
 
 #[test]
@@ -171,11 +138,8 @@ fn answers_are_those_of_the_questions_that_were_asked() {
 
 #[test]
 fn a_question_without_questions_is_one_open_question() {
-    let mapped = map_text(&transcript(&[call(
-        "t1",
-        "AskUserQuestion",
-        json!({"questions": "what?"}),
-    )]));
+    let mapped =
+        map_text(&transcript(&[call("t1", "AskUserQuestion", json!({"questions": "what?"}))]));
     let dialog = mapped.messages[0].dialog.as_ref().unwrap();
     assert_eq!((dialog.questions.len(), dialog.answerable), (1, false));
     assert!(dialog.questions[0].options.is_empty() && dialog.questions[0].free_text);

@@ -10,10 +10,7 @@ fn echo_answers_exactly_the_rest_of_its_line() {
     assert_eq!(talk.say("echo {cwd} ünï  ☃ $1 "), "{cwd} ünï  ☃ $1");
     assert_eq!(talk.say("please\n  Echo two words\nand more"), "two words");
     assert!(talk.say("an echo here").contains("scripted model"));
-    assert_eq!(
-        talk.say("<system-reminder>fail\necho no</system-reminder>echo yes"),
-        "yes"
-    );
+    assert_eq!(talk.say("<system-reminder>fail\necho no</system-reminder>echo yes"), "yes");
     let seen = talk.model.requests();
     assert_eq!(
         (seen[0].rule.as_str(), seen[2].rule.as_str(), seen[0].stream),
@@ -39,19 +36,10 @@ fn questions_are_asked_and_their_answers_heard() {
         ["Colour", "Toppings", "Layout"]
     );
     assert_eq!(
-        questions
-            .iter()
-            .map(|it| &it["multiSelect"])
-            .collect::<Vec<_>>(),
+        questions.iter().map(|it| &it["multiSelect"]).collect::<Vec<_>>(),
         [false, true, false]
     );
-    assert!(
-        questions[2]["options"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|it| it["preview"].is_string())
-    );
+    assert!(questions[2]["options"].as_array().unwrap().iter().all(|it| it["preview"].is_string()));
     insta::assert_snapshot!(talk.results(true, "declined"), @"You did not answer. I heard: declined");
     talk.tools = vec!["Bash"];
     insta::assert_snapshot!(talk.say("ask one"), @"I can't ask here: this session offers no tool for questions.");
@@ -115,10 +103,7 @@ fn a_file_is_made_and_then_edited_back_and_forth() {
     "#);
     insta::assert_snapshot!(talk.results(false, "updated"), @"The file `demo-notes.md` is edited.");
     talk.say("edit a file");
-    assert!(
-        talk.results(false, "3\tStatus: done")
-            .contains("\"new_string\":\"Status: draft\"")
-    );
+    assert!(talk.results(false, "3\tStatus: done").contains("\"new_string\":\"Status: draft\""));
     talk.say("edit a file");
     assert!(talk.results(false, "unchanged").contains("Write "));
     insta::assert_snapshot!(talk.results(true, "refused"), @"The file is not edited. I heard: refused");
@@ -162,10 +147,7 @@ fn failing_is_counted_for_each_prompt() {
     for _ in 0..2 {
         talk.messages.push(user("please fail"));
         assert_eq!((talk.ask().0, talk.ask().0), (529, 529));
-        assert_eq!(
-            story(&talk.ask().1),
-            "I was overloaded twice. Now I am back."
-        );
+        assert_eq!(story(&talk.ask().1), "I was overloaded twice. Now I am back.");
     }
     let statuses: Vec<u16> = talk.model.requests().iter().map(|it| it.status).collect();
     assert_eq!(statuses, [529, 529, 200, 529, 529, 200]);
@@ -174,10 +156,7 @@ fn failing_is_counted_for_each_prompt() {
 #[test]
 fn the_first_phrase_of_the_table_wins_and_unknown_results_are_quoted() {
     let mut talk = Talk::demo();
-    assert!(
-        talk.say("fail, or edit a file, or ask one")
-            .contains("AskUserQuestion")
-    );
+    assert!(talk.say("fail, or edit a file, or ask one").contains("AskUserQuestion"));
     let mut talk = Talk::live();
     assert_eq!(talk.say("two tools").matches("Bash ").count(), 2);
     assert_eq!(talk.results(false, "/w"), "Done. The tool said: /w");

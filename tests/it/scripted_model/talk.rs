@@ -9,16 +9,8 @@ use serde_json::{Value, json};
 
 const LOOPBACK: ([u8; 4], u16) = ([127, 0, 0, 1], 0);
 const LIVE: &str = include_str!("../../../compat/scenarios/live.toml");
-pub(super) const TOOLS: &[&str] = &[
-    "Agent",
-    "AskUserQuestion",
-    "Bash",
-    "Edit",
-    "EnterPlanMode",
-    "ExitPlanMode",
-    "Read",
-    "Write",
-];
+pub(super) const TOOLS: &[&str] =
+    &["Agent", "AskUserQuestion", "Bash", "Edit", "EnterPlanMode", "ExitPlanMode", "Read", "Write"];
 
 /// A model, and one conversation with it that remembers what was said.
 pub(super) struct Talk {
@@ -35,15 +27,9 @@ impl Talk {
             .enable_all()
             .build()
             .unwrap();
-        let model = runtime
-            .block_on(ScriptedModel::start(SocketAddr::from(LOOPBACK), scenario))
-            .unwrap();
-        Self {
-            model,
-            runtime,
-            tools: TOOLS.to_vec(),
-            messages: Vec::new(),
-        }
+        let model =
+            runtime.block_on(ScriptedModel::start(SocketAddr::from(LOOPBACK), scenario)).unwrap();
+        Self { model, runtime, tools: TOOLS.to_vec(), messages: Vec::new() }
     }
 
     pub(super) fn demo() -> Self {
@@ -64,24 +50,16 @@ impl Talk {
 
     /// Status, body and the retry-after header.
     pub(super) fn post(&self, path: &str, body: &str) -> (u16, Value, Option<String>) {
-        let agent: ureq::Agent = ureq::Agent::config_builder()
-            .http_status_as_error(false)
-            .build()
-            .into();
+        let agent: ureq::Agent =
+            ureq::Agent::config_builder().http_status_as_error(false).build().into();
         let request = agent
             .post(format!("{}{path}", self.model.url()))
             .header("content-type", "application/json");
         let mut response = request.send(body).unwrap();
-        let retry_after = response
-            .headers()
-            .get("retry-after")
-            .map(|it| it.to_str().unwrap().to_owned());
+        let retry_after =
+            response.headers().get("retry-after").map(|it| it.to_str().unwrap().to_owned());
         let text = response.body_mut().read_to_string().unwrap();
-        (
-            response.status().as_u16(),
-            serde_json::from_str(&text).unwrap(),
-            retry_after,
-        )
+        (response.status().as_u16(), serde_json::from_str(&text).unwrap(), retry_after)
     }
 
     /// Sends the conversation; on success the answer becomes part of it.
@@ -89,8 +67,7 @@ impl Talk {
         let (status, answer, _) =
             self.post("/v1/messages?beta=true", &self.body(false).to_string());
         if status == 200 {
-            self.messages
-                .push(json!({ "role": "assistant", "content": answer["content"] }));
+            self.messages.push(json!({ "role": "assistant", "content": answer["content"] }));
         }
         (status, answer)
     }
@@ -104,29 +81,22 @@ impl Talk {
 
     /// Gives results to the calls of the last answer.
     pub(super) fn results(&mut self, failed: bool, text: &str) -> String {
-        let calls = self.messages.last().unwrap()["content"]
-            .as_array()
-            .unwrap()
-            .clone();
+        let calls = self.messages.last().unwrap()["content"].as_array().unwrap().clone();
         let results: Vec<Value> = (calls.iter().filter(|it| it["type"] == "tool_use"))
             .map(|it| json!({ "type": "tool_result", "tool_use_id": it["id"], "is_error": failed, "content": text }))
             .collect();
-        self.messages
-            .push(json!({ "role": "user", "content": results }));
+        self.messages.push(json!({ "role": "user", "content": results }));
         story(&self.ask().1)
     }
 
     pub(super) fn remind(&mut self, text: &str) {
-        self.messages
-            .push(json!({ "role": "system", "content": text }));
+        self.messages.push(json!({ "role": "system", "content": text }));
     }
 
     pub(super) fn connect(&self, stream: bool) -> TcpStream {
         let body = self.body(stream).to_string();
         let mut socket = TcpStream::connect(self.model.addr).unwrap();
-        socket
-            .set_read_timeout(Some(Duration::from_secs(20)))
-            .unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         let head = "POST /v1/messages?beta=true HTTP/1.1\r\nhost: x\r\nconnection: close\r\n";
         write!(socket, "{head}content-length: {}\r\n\r\n{body}", body.len()).unwrap();
         socket

@@ -1,0 +1,110 @@
+//! The command line: what a person or a CLI types after `seamux`.
+//!
+//! The only place that names concrete providers.
+
+pub mod hook;
+
+mod config;
+mod demo;
+mod pinned;
+mod serve;
+mod ui;
+
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::providers::claude_code::ClaudeCode;
+use crate::seam::AgentProvider;
+
+/// Every provider of this build. A new one is one line here.
+fn providers() -> Vec<Arc<dyn AgentProvider>> {
+    vec![Arc::new(ClaudeCode::new())]
+}
+
+/// Runs real agent CLIs in tmux and gives all of them one web chat.
+#[derive(Parser)]
+#[command(name = "seamux", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: ServeArgs,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serves the chat (the default)
+    Serve(ServeArgs),
+    /// Shows everything in a minute: the real CLI in a private home, talking to a scripted model
+    Demo(DemoArgs),
+    /// Takes one signal from a CLI (called by CLIs)
+    #[command(hide = true)]
+    Hook { args: Vec<OsString> },
+}
+
+/// What `serve` and `demo` have in common.
+#[derive(Args, Clone, Default)]
+struct ServeArgs {
+    /// Address and port to listen on; port 0 picks a free one [default: 127.0.0.1:7333]
+    #[arg(long, value_name = "ADDR:PORT")]
+    listen: Option<SocketAddr>,
+    /// Allow an address that other machines can reach
+    #[arg(long)]
+    expose: bool,
+    /// A further host name under which the page may be opened (repeatable)
+    #[arg(long = "allow-host", value_name = "NAME")]
+    allow_hosts: Vec<String>,
+    /// Where the database, the token and the runs' files are kept
+    #[arg(long, value_name = "DIR")]
+    state_dir: Option<PathBuf>,
+    /// Where the sockets are kept
+    #[arg(long, value_name = "DIR")]
+    runtime_dir: Option<PathBuf>,
+    /// The name of the private tmux server (as in `tmux -L NAME`) [default: seamux]
+    #[arg(long, value_name = "NAME")]
+    tmux_socket: Option<String>,
+    /// Print one line of JSON when ready, and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+#[derive(Args, Clone, Default)]
+struct DemoArgs {
+    #[command(flatten)]
+    serve: ServeArgs,
+    /// The CLI to run, instead of the pinned one from npm
+    #[arg(long, value_name = "PROGRAM", env = "SEAMUX_DEMO_CLI")]
+    cli: Option<PathBuf>,
+    /// A scenario for the scripted model, instead of the one that is built in
+    #[arg(long, value_name = "FILE")]
+    scenario: Option<PathBuf>,
+}
+
+/// Parses, does, and says what went wrong. Exit codes: 0, 1 failed, 2 usage.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        None => serve::serve(&cli.serve),
+        Some(Command::Serve(args)) => serve::serve(&args),
+        Some(Command::Demo(args)) => demo::demo(&args),
+        Some(Command::Hook { args }) => {
+            hook::run(args.into_iter());
+            Ok(())
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            ui::failure(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
