@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# The whole suite, in the order in which it fails fastest. `make test` calls it
+# when everything that it needs is here.
+set -euo pipefail
+
+cd "$(dirname "$0")/.."
+started=$SECONDS
+step=""
+trap '[ $? = 0 ] || printf "\nFAILED: %s\n" "$step" >&2' EXIT
+
+run() {
+    step=$1
+    shift
+    local from=$SECONDS
+    printf '\n== %s\n' "$step"
+    "$@"
+    passed+="  passed: $step ($((SECONDS - from)) s)"$'\n'
+}
+
+passed=""
+run "form of the Rust code" cargo fmt --check
+run "the page: lint, types, tests, build" npm --prefix web run check
+run "clippy" cargo clippy --locked --all-targets -- -D warnings
+run "Rust tests: unit, integration, live" cargo test --locked
+run "the program that the browser tests use" cargo build --locked
+run "the page in a browser, against the real program" scripts/browser-tests.sh target/debug/seamux
+
+printf '\n%s\nAll tests passed in %s s.\n' "$passed" "$((SECONDS - started))"
