@@ -27,11 +27,11 @@ setup: tools $(PAGE_READY) $(CLI_READY) ## Gets what building and running need: 
 
 .PHONY: setup-test
 setup-test: setup ## Gets what the browser tests need too: Chromium
-	@scripts/need.sh chromium
+	@scripts/need.sh lints kill chromium
 
 .PHONY: tools
 tools:
-	@scripts/need.sh cargo node npm tmux
+	@scripts/need.sh cargo cc node npm tmux
 
 $(PAGE_READY): web/package-lock.json
 	cd web && $(NPM_CI)

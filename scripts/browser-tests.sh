@@ -37,7 +37,10 @@ export CHROMIUM
 mkdir "$temp/home"
 
 # Nothing of this shell reaches the program: no key, no setting, no other tmux.
-env -i HOME="$temp/home" PATH="$PATH" LANG=C.UTF-8 SEAMUX_DEMO_CLI="$(scripts/pinned-cli.sh)" \
+clean=(HOME="$temp/home" PATH="$PATH" LANG=C.UTF-8)
+cli=$(scripts/pinned-cli.sh)
+[ -z "$cli" ] || clean+=(SEAMUX_DEMO_CLI="$cli")
+env -i "${clean[@]}" \
     "$seamux" demo --json --no-open --listen 127.0.0.1:0 --state-dir "$temp/state" \
     --tmux-socket "$socket" --scenario compat/scenarios/live.toml \
     >"$temp/ready" 2>"$temp/errors" </dev/null &

@@ -46,6 +46,17 @@ need() {
         command -v cargo >/dev/null ||
             give_up "cargo is missing" "install Rust 1.91 or newer, from https://rustup.rs"
         ;;
+    lints)
+        cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 ||
+            give_up "cargo fmt or cargo clippy is missing" "rustup component add rustfmt clippy"
+        ;;
+    cc)
+        command -v cc >/dev/null || install_package build-essential "SQLite is compiled, and Rust links with it"
+        ;;
+    kill)
+        type -P kill >/dev/null ||
+            install_package procps "tests end processes with kill"
+        ;;
     node)
         command -v node >/dev/null ||
             give_up "node is missing" "install Node.js 20.19 or newer"

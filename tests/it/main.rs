@@ -4,3 +4,4 @@
 mod claude_transcript;
 mod scripted_model;
 mod terminal;
+mod tidy;
