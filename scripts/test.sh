@@ -5,6 +5,8 @@ set -euo pipefail
 
 cd "$(dirname "$0")/.."
 started=$SECONDS
+# A log is easier to read without colours.
+[ -t 1 ] || export NO_COLOR=1
 step=""
 trap '[ $? = 0 ] || printf "\nFAILED: %s\n" "$step" >&2' EXIT
 
