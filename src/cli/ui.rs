@@ -23,20 +23,15 @@ impl Advice {
 
 /// Says what failed, why, and what next.
 pub(super) fn failure(error: &anyhow::Error) {
-    let mut text = format!("seamux: {error}");
-    for cause in error.chain().skip(1) {
-        text += &format!(": {cause}");
-    }
+    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
     let hint = error.chain().find_map(|cause| {
         let advice = cause.downcast_ref::<Advice>().map(|it| it.next.clone());
         let terminal = cause.downcast_ref::<crate::terminal::TerminalError>();
         let run = cause.downcast_ref::<crate::runs::RunError>();
         advice.or_else(|| terminal?.hint().map(Into::into)).or_else(|| run?.hint())
     });
-    if let Some(hint) = hint {
-        text += &format!("\n  hint: {hint}");
-    }
-    writeln!(io::stderr(), "{text}").ok(); // Nowhere else to say it.
+    let hint = hint.map(|it| format!("\n  hint: {it}")).unwrap_or_default();
+    writeln!(io::stderr(), "seamux: {}{hint}", causes.join(": ")).ok(); // Nowhere else to say it.
 }
 
 /// What a script or a person needs to get in.

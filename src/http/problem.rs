@@ -11,9 +11,7 @@ use crate::seam::Blame;
 /// Why a request was not carried out, in words fit to show to a person.
 #[derive(Clone, Debug, Serialize)]
 pub struct Problem {
-    #[serde(rename = "type")]
-    kind: String,
-    title: String,
+    title: &'static str,
     #[serde(serialize_with = "as_number")]
     status: StatusCode,
     code: &'static str,
@@ -29,8 +27,7 @@ pub struct Problem {
 impl Problem {
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
         Self {
-            kind: format!("urn:seamux:problem:{code}"),
-            title: status.canonical_reason().unwrap_or("Error").into(),
+            title: status.canonical_reason().unwrap_or("Error"),
             status,
             code,
             detail: detail.into(),
@@ -52,6 +49,15 @@ impl Problem {
     }
 }
 
+/// A problem with its type, which follows from the code.
+#[derive(Serialize)]
+struct Body<'a> {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(flatten)]
+    problem: &'a Problem,
+}
+
 fn as_number<S: serde::Serializer>(status: &StatusCode, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_u16(status.as_u16())
 }
@@ -64,7 +70,8 @@ pub(super) fn internal() -> Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let body = serde_json::to_vec(&self).unwrap_or_default();
+        let kind = format!("urn:seamux:problem:{}", self.code);
+        let body = serde_json::to_vec(&Body { kind, problem: &self }).unwrap_or_default();
         let mut response = (self.status, body).into_response();
         let kind = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
