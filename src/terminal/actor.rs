@@ -226,12 +226,7 @@ impl Actor {
         }
         let ack = format!("{ack}\n").into_bytes();
         let sent = Instant::now();
-        self.pending.push_back(Pending {
-            sent,
-            ack,
-            blocks: Vec::new(),
-            reply,
-        });
+        self.pending.push_back(Pending { sent, ack, blocks: Vec::new(), reply });
     }
 
     fn hear(&mut self, message: Message) {
@@ -244,12 +239,7 @@ impl Actor {
                     first.blocks.push(block);
                     return;
                 }
-                if let Some(Pending {
-                    blocks,
-                    reply: Some(reply),
-                    ..
-                }) = self.pending.pop_front()
-                {
+                if let Some(Pending { blocks, reply: Some(reply), .. }) = self.pending.pop_front() {
                     reply.send(Ok(blocks)).ok(); // Nobody has to wait for it.
                 }
             }
@@ -306,17 +296,10 @@ impl Actor {
              continue;
             }
                         };
-            let effort = if request.may_start {
-                Effort::Start
-            } else {
-                Effort::Find
-            };
+            let effort = if request.may_start { Effort::Start } else { Effort::Find };
             match Link::open(&self.parts.server, effort, &self.parts.buffers).await {
                 Ok(link) => {
-                    info!(
-                        server.pid = link.server.pid,
-                        "Connected to a new tmux server"
-                    );
+                    info!(server.pid = link.server.pid, "Connected to a new tmux server");
                     self.take(request);
                     return Some(link);
                 }

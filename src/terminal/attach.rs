@@ -52,11 +52,7 @@ impl Place {
         argv.extend(["attach", "-t"].map(str::to_owned));
         argv.push(format!("={}", pane.session_name));
         AttachCommand {
-            command: argv
-                .iter()
-                .map(|word| quote(word))
-                .collect::<Vec<_>>()
-                .join(" "),
+            command: argv.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" "),
             argv,
             socket: self.socket.clone(),
             session: pane.session_name.clone(),

@@ -37,15 +37,11 @@ pub(super) async fn start(server: &Server, door: &Door) -> Result<(), TerminalEr
 pub(super) fn command(server: &Server, door: &Door) -> Command {
     let mut command = Command::new(&door.program);
     // Without -u tmux replaces tabs and all that is not ASCII in what it prints.
-    command
-        .arg0("tmux")
-        .args(["-u", "-L", &server.config.socket_name]);
+    command.arg0("tmux").args(["-u", "-L", &server.config.socket_name]);
     command.arg("-f").arg(server.conf());
     // The server keeps the environment and the arguments of its first client
     // for ever, and hands the environment to every pane.
-    command
-        .env_clear()
-        .envs(server.config.env.iter().map(|(key, value)| (key, value)));
+    command.env_clear().envs(server.config.env.iter().map(|(key, value)| (key, value)));
     // Not ours to interrupt: Ctrl-C in our terminal must not reach it.
     command.process_group(0).kill_on_drop(false);
     command
@@ -53,15 +49,8 @@ pub(super) fn command(server: &Server, door: &Door) -> Command {
 
 /// The control session: found, or made.
 pub(super) fn words(session: NewSession<'static>) -> Vec<String> {
-    let mut session = session
-        .session_name(CONTROL_SESSION)
-        .width(80)
-        .height(24)
-        .build();
+    let mut session = session.session_name(CONTROL_SESSION).width(80).height(24).build();
     // Two words, so that no shell is asked. It only has to stay.
-    session
-        .push_param("--")
-        .push_param("sleep")
-        .push_param("infinity");
+    session.push_param("--").push_param("sleep").push_param("infinity");
     session.to_vec().into_iter().map(Into::into).collect()
 }

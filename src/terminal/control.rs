@@ -57,15 +57,7 @@ impl Control {
         let link = Link::open(&server, Effort::Start, &buffers).await?;
         let (requests, inbox) = mpsc::channel(WAITING_REQUESTS);
         let (news, _) = broadcast::channel(WAITING_REQUESTS);
-        let parts = Parts {
-            server,
-            buffers,
-            nonce,
-            inbox,
-            events,
-            news: news.clone(),
-            stop,
-        };
+        let parts = Parts { server, buffers, nonce, inbox, events, news: news.clone(), stop };
         let actor = Actor::new(parts, &link);
         let task = tokio::spawn(actor.run(link));
         Ok((Self { requests, news }, task))
@@ -101,19 +93,10 @@ impl Control {
     ) -> Result<Vec<Block>, TerminalError> {
         let (reply, answer) = oneshot::channel();
         let exchange = async {
-            let request = Request {
-                lines,
-                may_start,
-                reply,
-            };
-            self.requests
-                .send(request)
-                .await
-                .map_err(|_| TerminalError::Closed)?;
+            let request = Request { lines, may_start, reply };
+            self.requests.send(request).await.map_err(|_| TerminalError::Closed)?;
             answer.await.map_err(|_| TerminalError::Closed)?
         };
-        timeout(limit, exchange)
-            .await
-            .map_err(|_| TerminalError::Timeout(limit))?
+        timeout(limit, exchange).await.map_err(|_| TerminalError::Timeout(limit))?
     }
 }

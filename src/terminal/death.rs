@@ -67,10 +67,7 @@ impl Watches {
     }
 
     pub(super) fn handle(&self, pane: &Pane) -> Option<Handle> {
-        self.table()
-            .get(&(pane.server, pane.id.clone()))
-            .cloned()
-            .flatten()
+        self.table().get(&(pane.server, pane.id.clone())).cloned().flatten()
     }
 }
 
@@ -95,10 +92,7 @@ impl Inner {
         if !self.watches.add(pane, handle.clone()) {
             return Ok(());
         }
-        let watch = Watch {
-            inner: Arc::downgrade(self),
-            pane: pane.clone(),
-        };
+        let watch = Watch { inner: Arc::downgrade(self), pane: pane.clone() };
         let news = self.control.news();
         let stop = self.stop.clone();
         tokio::spawn(async move {
@@ -123,27 +117,19 @@ impl Inner {
                 let kicked = self.kick().await;
                 match self.status(pane).await {
                     Ok(PaneStatus {
-                        dead: Some(exit @ (Exit::Code(_) | Exit::Signal(_))),
-                        ..
+                        dead: Some(exit @ (Exit::Code(_) | Exit::Signal(_))), ..
                     }) => {
                         return exit;
                     }
                     Ok(_) | Err(TerminalError::ControlLost | TerminalError::Timeout(_)) => {}
                     Err(_) => return Exit::Unknown, // Nobody is left who could know.
                 }
-                debug!(
-                    pane.id,
-                    attempt,
-                    ?kicked,
-                    "tmux does not know yet how the process ended"
-                );
+                debug!(pane.id, attempt, ?kicked, "tmux does not know yet how the process ended");
                 sleep(Duration::from_millis((attempt + 1).min(LONGEST_WAIT))).await;
             }
             Exit::Unknown
         };
-        timeout(VERDICT_LIMIT, asking)
-            .await
-            .unwrap_or(Exit::Unknown)
+        timeout(VERDICT_LIMIT, asking).await.unwrap_or(Exit::Unknown)
     }
 }
 
@@ -164,13 +150,7 @@ impl Watch {
         inner.watches.remove(&self.pane);
         let events = inner.events.clone();
         drop(inner); // A slow reader of events must not keep the terminal open.
-        events
-            .send(TerminalEvent::Exited {
-                pane: self.pane,
-                exit,
-            })
-            .await
-            .ok(); // Nobody listens.
+        events.send(TerminalEvent::Exited { pane: self.pane, exit }).await.ok(); // Nobody listens.
     }
 
     /// Returns when the process ended, or its pane is gone.
@@ -189,10 +169,7 @@ impl Watch {
                 }
             };
             if closed && self.pane_is_gone().await {
-                timeout(HANGUP_GRACE, handle.readable())
-                    .await
-                    .map(drop)
-                    .ok(); // Ended or not.
+                timeout(HANGUP_GRACE, handle.readable()).await.map(drop).ok(); // Ended or not.
                 return;
             }
         }

@@ -29,11 +29,7 @@ impl Guard {
     /// so nothing can come between the check and the command.
     pub(super) fn line(self, pane: &Pane, then: Line) -> Line {
         let then = then.then(&DisplayMessage::new().print().message(PASSED).build());
-        let report = DisplayMessage::new()
-            .print()
-            .target_pane(&pane.id)
-            .message(format())
-            .build();
+        let report = DisplayMessage::new().print().target_pane(&pane.id).message(format()).build();
         let mut choice = IfShell::new()
             .not_execute()
             .target_pane(&pane.id)
@@ -69,9 +65,7 @@ impl Guard {
 ///
 /// By then the caller was told that there was no answer, and has other plans.
 fn deadline() -> u64 {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     now.as_secs() + ANSWER_LIMIT.as_secs()
 }
 
@@ -87,9 +81,7 @@ pub(super) fn refusal(report: Report, pane: &Pane) -> TerminalError {
     let refusal = match status {
         PaneStatus { dead: Some(_), .. } => Refusal::Dead,
         PaneStatus { in_mode: true, .. } => Refusal::Mode,
-        PaneStatus {
-            input_off: true, ..
-        } => Refusal::InputOff,
+        PaneStatus { input_off: true, .. } => Refusal::InputOff,
         _ => Refusal::Late,
     };
     TerminalError::Refused(refusal)

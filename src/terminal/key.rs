@@ -47,9 +47,7 @@ impl Key {
             Self::CtrlC => "C-c",
             Self::CtrlD => "C-d",
             Self::Char(character) if character.is_control() => {
-                return Err(TerminalError::Refused(Refusal::ControlCharacter(
-                    character.into(),
-                )));
+                return Err(TerminalError::Refused(Refusal::ControlCharacter(character.into())));
             }
             Self::Char(character) => {
                 let mut command = send.hex().build();

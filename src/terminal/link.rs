@@ -92,9 +92,7 @@ impl Link {
             Err(_) => return Err(mismatch(door)),
         }
         let late = |_| TerminalError::Timeout(GREETING_LIMIT);
-        timeout(GREETING_LIMIT, self.greet(server, mine))
-            .await
-            .map_err(late)?
+        timeout(GREETING_LIMIT, self.greet(server, mine)).await.map_err(late)?
     }
 
     fn connect(server: &Server, door: &Door) -> Result<Self, TerminalError> {
@@ -106,26 +104,13 @@ impl Link {
         let session = NewSession::new().attach().flags(flags);
         let mut command = command(server, door);
         command.args(["-N", "-C"]).args(words(session));
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let io = |source| TerminalError::io("start tmux", source);
         let mut child = command.spawn().map_err(io)?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (stdin, stdout) = pipes.ok_or_else(|| io(std::io::ErrorKind::BrokenPipe.into()))?;
-        let server = ServerEpoch {
-            pid: 0,
-            start_time: 0,
-        }; // Until the greeting.
-        Ok(Self {
-            stdin,
-            stdout,
-            parser: Parser::default(),
-            server,
-            started: None,
-            child,
-        })
+        let server = ServerEpoch { pid: 0, start_time: 0 }; // Until the greeting.
+        Ok(Self { stdin, stdout, parser: Parser::default(), server, started: None, child })
     }
 
     /// Reads more; an end of the stream is an error.
@@ -166,74 +151,43 @@ impl Link {
         let words = words.trim();
         let nobody = words.starts_with("no server") || words.starts_with("error connecting");
         if nobody || door.running.is_some_and(|pid| stat(pid).is_none()) {
-            return TerminalError::NoServer {
-                socket: server.socket.clone(),
-            };
+            return TerminalError::NoServer { socket: server.socket.clone() };
         }
         if words.contains("server exited") && !door.same_program {
             return mismatch(door);
         }
-        if words.is_empty() {
-            error
-        } else {
-            TerminalError::Tmux(words.into())
-        }
+        if words.is_empty() { error } else { TerminalError::Tmux(words.into()) }
     }
 
     /// Learns who the server is and makes it the server that we need.
     async fn greet(&mut self, server: &Server, mine: &str) -> Result<(), TerminalError> {
-        let mut lines: Vec<Vec<u8>> = Server::configuration()
-            .into_iter()
-            .map(String::into_bytes)
-            .collect();
+        let mut lines: Vec<Vec<u8>> =
+            Server::configuration().into_iter().map(String::into_bytes).collect();
         for (key, value) in &server.config.env {
-            let set = SetEnvironment::new()
-                .global()
-                .name(key)
-                .value(value)
-                .build();
+            let set = SetEnvironment::new().global().name(key).value(value).build();
             lines.push(Line::new(&set).as_bytes().to_vec());
         }
         for block in self.ask(lines).await? {
             if block.failed {
-                warn!(
-                    tmux = block.text(),
-                    "The tmux server refused a part of its configuration"
-                );
+                warn!(tmux = block.text(), "The tmux server refused a part of its configuration");
             }
         }
 
-        let who = DisplayMessage::new()
-            .print()
-            .message("#{pid} #{start_time} #{version}")
-            .build();
+        let who = DisplayMessage::new().print().message("#{pid} #{start_time} #{version}").build();
         let ours = "#{m:seamux-*,#{buffer_name}}";
-        let buffers = ListBuffers::new()
-            .format("#{buffer_name}")
-            .filter(ours)
-            .build();
+        let buffers = ListBuffers::new().format("#{buffer_name}").filter(ours).build();
         let questions = [Line::new(&who), Line::new(&buffers)];
-        let answers = self
-            .ask(questions.map(|line| line.as_bytes().to_vec()).to_vec())
-            .await?;
+        let answers = self.ask(questions.map(|line| line.as_bytes().to_vec()).to_vec()).await?;
         let [who, buffers] = &answers[..] else {
             return Err(TerminalError::ControlLost);
         };
         self.server = identity(&who.text())?;
         self.started = stat(self.server.pid).map(|stat| stat.started);
 
-        let left: BTreeSet<String> = buffers
-            .text()
-            .lines()
-            .filter(|name| abandoned(name, mine))
-            .map(Into::into)
-            .collect();
+        let left: BTreeSet<String> =
+            buffers.text().lines().filter(|name| abandoned(name, mine)).map(Into::into).collect();
         let delete = |name: String| Line::new(&DeleteBuffer::new().buffer_name(name).build());
-        let lines = left
-            .into_iter()
-            .map(delete)
-            .map(|line| line.as_bytes().to_vec())
-            .collect();
+        let lines = left.into_iter().map(delete).map(|line| line.as_bytes().to_vec()).collect();
         self.ask(lines).await?;
         Ok(())
     }
@@ -246,10 +200,7 @@ impl Link {
             return Ok(vec![]); // An empty line would detach us.
         }
         text.push(b'\n');
-        self.stdin
-            .write_all(&text)
-            .await
-            .map_err(|_| TerminalError::ControlLost)?;
+        self.stdin.write_all(&text).await.map_err(|_| TerminalError::ControlLost)?;
         let mut blocks = Vec::new();
         while blocks.len() < expected {
             for message in self.read().await? {
@@ -265,12 +216,7 @@ impl Link {
     /// Gives up on a server that may not even have noticed us. Takes its words until
     /// it has, else the client would stay in its list for ever.
     pub(super) fn leave(self) {
-        let Self {
-            stdin,
-            mut stdout,
-            mut child,
-            ..
-        } = self;
+        let Self { stdin, mut stdout, mut child, .. } = self;
         drop(stdin);
         tokio::spawn(async move {
             let rest = tokio::io::copy(&mut stdout, &mut tokio::io::sink()).await;
@@ -281,18 +227,14 @@ impl Link {
 
     /// Leaves politely. The server and everything in it live on.
     pub(super) async fn close(self) {
-        let Self {
-            stdin, mut child, ..
-        } = self;
+        let Self { stdin, mut child, .. } = self;
         drop(stdin);
         timeout(FIRST_BYTE_LIMIT, child.wait()).await.ok(); // Else it goes later.
     }
 }
 
 fn mismatch(door: &Door) -> TerminalError {
-    TerminalError::VersionMismatch {
-        server_pid: door.running.unwrap_or_default(),
-    }
+    TerminalError::VersionMismatch { server_pid: door.running.unwrap_or_default() }
 }
 
 fn identity(text: &str) -> Result<ServerEpoch, TerminalError> {
@@ -303,9 +245,7 @@ fn identity(text: &str) -> Result<ServerEpoch, TerminalError> {
     let start_time = next()?.parse().map_err(|_| strange())?;
     let version = next()?;
     if too_old(version) {
-        return Err(TerminalError::TmuxTooOld {
-            found: version.into(),
-        });
+        return Err(TerminalError::TmuxTooOld { found: version.into() });
     }
     Ok(ServerEpoch { pid, start_time })
 }
@@ -321,9 +261,7 @@ fn too_old(version: &str) -> bool {
 
 /// Whether a paste buffer was left by a process that died, or by this one before it reconnected.
 fn abandoned(name: &str, mine: &str) -> bool {
-    let pid = name
-        .strip_prefix("seamux-")
-        .and_then(|rest| rest.split('-').next()?.parse().ok());
+    let pid = name.strip_prefix("seamux-").and_then(|rest| rest.split('-').next()?.parse().ok());
     name.starts_with(mine) || pid.is_some_and(|pid| stat(pid).is_none())
 }
 

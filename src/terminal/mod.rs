@@ -34,10 +34,7 @@
 //! - No output of agents. Our connection sits in a session of its own, so tmux
 //!   sends us none; who wants a screen asks with [`Terminal::capture`].
 
-#![cfg_attr(
-    test,
-    expect(clippy::unwrap_used, reason = "a panic is how a test fails")
-)]
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a panic is how a test fails"))]
 
 mod actor;
 mod attach;
@@ -153,12 +150,7 @@ impl Terminal {
             stop,
             actor: Mutex::new(Some(actor)),
         };
-        Ok((
-            Self {
-                inner: Arc::new(inner),
-            },
-            news,
-        ))
+        Ok((Self { inner: Arc::new(inner) }, news))
     }
 
     /// How a person gets to the pane.
@@ -169,12 +161,7 @@ impl Terminal {
     /// Closes the connection, for all clones. The panes live on.
     pub async fn shutdown(self) {
         self.inner.stop.cancel();
-        let actor = self
-            .inner
-            .actor
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let actor = self.inner.actor.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(actor) = actor {
             actor.await.ok(); // It ended; how is in the log.
         }

@@ -41,11 +41,7 @@ impl Terminal {
     /// All panes that carry a stamp, whoever started them, dead ones too.
     pub async fn panes(&self) -> Result<Vec<PaneStatus>, TerminalError> {
         let stamped = format!("#{{!=:#{{{STAMP}}},}}");
-        let list = ListPanes::new()
-            .all()
-            .format(format())
-            .filter(stamped)
-            .build();
+        let list = ListPanes::new().all().format(format()).filter(stamped).build();
         let blocks = self.inner.control.look(Line::new(&list)).await?;
         let text = whole(&blocks)?.text();
         let reports = text.lines().filter_map(Report::parse);
@@ -76,18 +72,13 @@ impl Terminal {
     pub async fn paste(&self, pane: &Pane, text: &str) -> Result<(), TerminalError> {
         let control = |c: &char| c.is_control() && !matches!(c, '\t' | '\n');
         if let Some(control) = text.chars().find(control) {
-            return Err(TerminalError::Refused(Refusal::ControlCharacter(
-                control.into(),
-            )));
+            return Err(TerminalError::Refused(Refusal::ControlCharacter(control.into())));
         }
         if text.is_empty() {
             return Err(TerminalError::Refused(Refusal::Empty));
         }
         if text.len() > LONGEST_PASTE {
-            return Err(TerminalError::TooBig {
-                size: text.len(),
-                limit: LONGEST_PASTE,
-            });
+            return Err(TerminalError::TooBig { size: text.len(), limit: LONGEST_PASTE });
         }
         let buffer = self.inner.next_buffer();
         let set = SetBuffer::new().buffer_name(&*buffer).build();
@@ -98,8 +89,7 @@ impl Terminal {
         let delete = DeleteBuffer::new().buffer_name(&*buffer).build();
         // The buffer is deleted on every path, also if we stop listening: by the
         // paste itself, else by the last line, which otherwise fails and may.
-        self.write(pane, Some(set), Line::new(&paste), Some(Line::new(&delete)))
-            .await
+        self.write(pane, Some(set), Line::new(&paste), Some(Line::new(&delete))).await
     }
 
     /// Presses one key. Copy mode is left first if nobody is attached.
@@ -114,10 +104,7 @@ impl Terminal {
         let line = Guard::Ours.line(pane, Line::new(&capture));
         let blocks = self.inner.control.look(line).await?;
         passed(pane, &blocks)?;
-        let screen = blocks
-            .len()
-            .checked_sub(2)
-            .and_then(|index| blocks.get(index));
+        let screen = blocks.len().checked_sub(2).and_then(|index| blocks.get(index));
         Ok(screen.map(Block::text).unwrap_or_default())
     }
 
@@ -151,10 +138,7 @@ impl Terminal {
 
     /// Sends a signal to the process that was started in the pane, and to no other.
     pub async fn signal(&self, pane: &Pane, signal: PaneSignal) -> Result<(), TerminalError> {
-        let handle = self
-            .handle(pane)
-            .await?
-            .ok_or(TerminalError::Refused(Refusal::Dead))?;
+        let handle = self.handle(pane).await?.ok_or(TerminalError::Refused(Refusal::Dead))?;
         send(
             &handle,
             match signal {
@@ -171,11 +155,7 @@ impl Terminal {
             return Ok(Some(handle));
         }
         let status = self.inner.status(pane).await?;
-        if status.dead.is_some() {
-            Ok(None)
-        } else {
-            open(pane)
-        }
+        if status.dead.is_some() { Ok(None) } else { open(pane) }
     }
 
     /// `before` and `after` run whatever the guard says. `after` has one command.
@@ -187,11 +167,7 @@ impl Terminal {
         after: Option<Line>,
     ) -> Result<(), TerminalError> {
         let guarded = Guard::Writable.line(pane, line);
-        let lines: Vec<Line> = before
-            .into_iter()
-            .chain([guarded])
-            .chain(after.clone())
-            .collect();
+        let lines: Vec<Line> = before.into_iter().chain([guarded]).chain(after.clone()).collect();
         let attempt = async || {
             let mut blocks = self.inner.control.ask(lines.clone()).await?;
             if after.is_some() {
@@ -222,11 +198,7 @@ impl Terminal {
 impl Inner {
     /// One question, without waiting for what tmux does not know yet.
     pub(super) async fn status(&self, pane: &Pane) -> Result<PaneStatus, TerminalError> {
-        let report = DisplayMessage::new()
-            .print()
-            .target_pane(&*pane.id)
-            .message(format())
-            .build();
+        let report = DisplayMessage::new().print().target_pane(&*pane.id).message(format()).build();
         let blocks = self.control.look(Line::new(&report)).await?;
         let text = whole(&blocks)?.text();
         let report = Report::parse(&text).ok_or(TerminalError::Tmux(text))?;
@@ -256,16 +228,9 @@ fn send(handle: &Handle, signal: Signal) -> Result<(), TerminalError> {
 /// The answer to a line of one command.
 fn whole(blocks: &[Block]) -> Result<&Block, TerminalError> {
     let [block] = blocks else {
-        return Err(TerminalError::Tmux(format!(
-            "{} answers to one question",
-            blocks.len()
-        )));
+        return Err(TerminalError::Tmux(format!("{} answers to one question", blocks.len())));
     };
-    if block.failed {
-        Err(TerminalError::from_tmux(&block.text()))
-    } else {
-        Ok(block)
-    }
+    if block.failed { Err(TerminalError::from_tmux(&block.text())) } else { Ok(block) }
 }
 
 /// Whether a guarded line ran to its end.

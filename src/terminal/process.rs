@@ -25,10 +25,7 @@ pub(super) fn stat(pid: i32) -> Option<Stat> {
     if matches!(state, "Z" | "X") {
         return None;
     }
-    Some(Stat {
-        parent: fields.get(1)?.parse().ok()?,
-        started: fields.get(19)?.parse().ok()?,
-    })
+    Some(Stat { parent: fields.get(1)?.parse().ok()?, started: fields.get(19)?.parse().ok()? })
 }
 
 /// A handle on a process that cannot come to mean another one.
@@ -50,9 +47,7 @@ pub(super) fn find_program(name: &Path, path: &str, cwd: &Path) -> Option<PathBu
     if name.as_os_str().as_encoded_bytes().contains(&b'/') {
         return Some(cwd.join(name)).filter(runs);
     }
-    path.split(':')
-        .map(|directory| cwd.join(directory).join(name))
-        .find(runs)
+    path.split(':').map(|directory| cwd.join(directory).join(name)).find(runs)
 }
 
 #[cfg(test)]

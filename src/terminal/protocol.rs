@@ -71,19 +71,13 @@ impl Parser {
         }
         if let Some(numbers) = line.strip_prefix(b"%begin ") {
             let ours = numbers.rsplit(|byte| *byte == b' ').next() == Some(b"1");
-            let block = Block {
-                ours,
-                ..Block::default()
-            };
+            let block = Block { ours, ..Block::default() };
             self.open = Some((numbers.to_vec(), block));
             return None;
         }
         let text = String::from_utf8_lossy(line.strip_prefix(b"%")?).into_owned();
         let (name, rest) = text.split_once(' ').unwrap_or((&text, ""));
-        Some(Message::Notification {
-            name: name.into(),
-            rest: rest.into(),
-        })
+        Some(Message::Notification { name: name.into(), rest: rest.into() })
     }
 }
 
@@ -98,18 +92,11 @@ mod tests {
     }
 
     fn block(body: &str) -> Message {
-        Message::Block(Block {
-            ours: true,
-            failed: false,
-            body: body.into(),
-        })
+        Message::Block(Block { ours: true, failed: false, body: body.into() })
     }
 
     fn note(name: &str, rest: &str) -> Message {
-        Message::Notification {
-            name: name.into(),
-            rest: rest.into(),
-        }
+        Message::Notification { name: name.into(), rest: rest.into() }
     }
 
     #[test]
@@ -117,21 +104,15 @@ mod tests {
         let stream = b"%begin 5 1 0\n%end 5 1 0\n%session-changed $0 _ctl\n\
             %begin 5 2 1\ntwo\nlines\n%end 5 2 1\n%exit\n";
         let attach = Message::Block(Block::default());
-        let expected = [
-            attach,
-            note("session-changed", "$0 _ctl"),
-            block("two\nlines\n"),
-            note("exit", ""),
-        ];
+        let expected =
+            [attach, note("session-changed", "$0 _ctl"), block("two\nlines\n"), note("exit", "")];
         assert_eq!(read(stream), expected);
     }
 
     #[test]
     fn an_error_is_a_failed_answer() {
         let messages = read(b"%begin 5 2 1\ncan't find pane: %9\n%error 5 2 1\n");
-        let [Message::Block(block)] = &messages[..] else {
-            panic!("{messages:?}")
-        };
+        let [Message::Block(block)] = &messages[..] else { panic!("{messages:?}") };
         assert!(block.failed);
         assert_eq!(block.text(), "can't find pane: %9");
     }

@@ -82,11 +82,7 @@ pub(super) fn escape_format(text: &[u8]) -> Vec<u8> {
             continue;
         }
         let run = rest.iter().take_while(|byte| **byte == b'#').count();
-        let times = if rest.get(run) == Some(&b'[') {
-            run
-        } else {
-            run * 2
-        };
+        let times = if rest.get(run) == Some(&b'[') { run } else { run * 2 };
         out.resize(out.len() + times, b'#');
         rest = &rest[run..];
     }
@@ -122,10 +118,7 @@ mod tests {
         let mut second = TmuxCommand::new();
         second.name("list-panes");
         let line = Line::new(&first).then_with(&second, &[b"\xff"]);
-        assert_eq!(
-            line.into_text(),
-            r#"kill-session -t "\0443" ; list-panes "\377""#
-        );
+        assert_eq!(line.into_text(), r#"kill-session -t "\0443" ; list-panes "\377""#);
     }
 
     #[test]
@@ -136,10 +129,7 @@ mod tests {
     }
 
     fn unquote(text: &str) -> Vec<u8> {
-        let Some(inner) = text
-            .strip_prefix('"')
-            .and_then(|text| text.strip_suffix('"'))
-        else {
+        let Some(inner) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) else {
             return text.as_bytes().to_vec();
         };
         let mut bytes = inner.bytes();

@@ -31,66 +31,24 @@ const SOCKET_CHECK: Duration = Duration::from_millis(20);
 const CONFIGURATION: &[(&str, &str)] = &[
     ("set -s exit-empty off", "the server outlives the last run"),
     ("set -s escape-time 10", "a viewer's Escape arrives at once"),
-    (
-        "set -s set-clipboard off",
-        "no agent writes to a viewer's clipboard",
-    ),
-    (
-        "set -s focus-events off",
-        "no agent is told that viewers come and go",
-    ),
-    (
-        "set -s extended-keys on",
-        "programs that ask get modified keys from viewers",
-    ),
-    (
-        "set -s buffer-limit 20",
-        "ours are named and deleted; this is for strays",
-    ),
-    (
-        "set -s @seamux_now \"%s\"",
-        "the clock of the guard that refuses late writes",
-    ),
-    (
-        "set -s message-limit 0",
-        "the log of commands would keep prompts and environments",
-    ),
-    (
-        "set -s terminal-features[90] xterm-256color:RGB:title",
-        "true colours in the browser",
-    ),
-    (
-        "set -g history-limit 20000",
-        "some 12 MB for each pane at most",
-    ),
+    ("set -s set-clipboard off", "no agent writes to a viewer's clipboard"),
+    ("set -s focus-events off", "no agent is told that viewers come and go"),
+    ("set -s extended-keys on", "programs that ask get modified keys from viewers"),
+    ("set -s buffer-limit 20", "ours are named and deleted; this is for strays"),
+    ("set -s @seamux_now \"%s\"", "the clock of the guard that refuses late writes"),
+    ("set -s message-limit 0", "the log of commands would keep prompts and environments"),
+    ("set -s terminal-features[90] xterm-256color:RGB:title", "true colours in the browser"),
+    ("set -g history-limit 20000", "some 12 MB for each pane at most"),
     ("set -g default-size 120x40", "for windows that others make"),
-    (
-        "set -g mouse off",
-        "a wheel must not enter copy mode, where pastes lose their brackets",
-    ),
+    ("set -g mouse off", "a wheel must not enter copy mode, where pastes lose their brackets"),
     ("set -g status off", "all rows for the agent"),
-    (
-        "set -g update-environment \"\"",
-        "nothing of a later viewer leaks in",
-    ),
-    (
-        "set -g destroy-unattached off",
-        "runs live on without viewers",
-    ),
-    (
-        "set -gw remain-on-exit on",
-        "the exit status stays readable",
-    ),
-    (
-        "set -gw remain-on-exit-format \"\"",
-        "the last screen stays as it was",
-    ),
+    ("set -g update-environment \"\"", "nothing of a later viewer leaks in"),
+    ("set -g destroy-unattached off", "runs live on without viewers"),
+    ("set -gw remain-on-exit on", "the exit status stays readable"),
+    ("set -gw remain-on-exit-format \"\"", "the last screen stays as it was"),
     ("set -gw allow-rename off", "names are ours"),
     ("set -gw automatic-rename off", "names are ours"),
-    (
-        "set -gw allow-passthrough off",
-        "no escape sequences past tmux",
-    ),
+    ("set -gw allow-passthrough off", "no escape sequences past tmux"),
     ("unbind-key -aq -T prefix", "nobody kills a run by accident"),
     ("bind-key d detach-client", "what a viewer needs"),
     ("bind-key [ copy-mode", "what a viewer needs"),
@@ -120,59 +78,39 @@ impl Server {
         let usual = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
         let name = &config.socket_name;
         if name.is_empty() || name.starts_with(['-', '.']) || !name.bytes().all(usual) {
-            return Err(TerminalError::BadSpec(format!(
-                "`{name}` is no name for a socket"
-            )));
+            return Err(TerminalError::BadSpec(format!("`{name}` is no name for a socket")));
         }
         let given = config.env.iter().find(|(key, _)| key == "TMUX_TMPDIR");
         let base = given.map_or("/tmp", |(_, value)| value);
-        let socket = Path::new(base)
-            .join(format!("tmux-{}", getuid().as_raw()))
-            .join(name);
+        let socket = Path::new(base).join(format!("tmux-{}", getuid().as_raw())).join(name);
         let theirs = std::env::var_os("TMUX_TMPDIR").filter(|value| !value.is_empty());
         let usual_place = theirs.is_none_or(|value| Path::new(&value) == Path::new(base))
             && (given.is_none() || base == "/tmp");
-        let server = Self {
-            config,
-            socket,
-            usual_place,
-        };
+        let server = Self { config, socket, usual_place };
         server.prepare_directory()?;
         Ok(server)
     }
 
     fn prepare_directory(&self) -> Result<(), TerminalError> {
         let directory = &self.config.runtime_dir;
-        let make = DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(directory);
-        let checked = make
-            .and_then(|()| std::fs::metadata(directory))
-            .and_then(|metadata| {
-                if metadata.uid() != getuid().as_raw() {
-                    return Err(std::io::Error::new(
-                        ErrorKind::PermissionDenied,
-                        "it is not ours",
-                    ));
-                }
-                std::fs::set_permissions(directory, Permissions::from_mode(0o700))
-            });
+        let make = DirBuilder::new().recursive(true).mode(0o700).create(directory);
+        let checked = make.and_then(|()| std::fs::metadata(directory)).and_then(|metadata| {
+            if metadata.uid() != getuid().as_raw() {
+                return Err(std::io::Error::new(ErrorKind::PermissionDenied, "it is not ours"));
+            }
+            std::fs::set_permissions(directory, Permissions::from_mode(0o700))
+        });
         checked
             .and_then(|()| std::fs::write(self.conf(), self.conf_text()))
             .map_err(|source| TerminalError::io(format!("prepare {}", directory.display()), source))
     }
 
     pub(super) fn conf(&self) -> PathBuf {
-        self.config
-            .runtime_dir
-            .join(format!("tmux-{}.conf", self.config.socket_name))
+        self.config.runtime_dir.join(format!("tmux-{}.conf", self.config.socket_name))
     }
 
     fn record(&self) -> PathBuf {
-        self.config
-            .runtime_dir
-            .join(format!("tmux-{}.server", self.config.socket_name))
+        self.config.runtime_dir.join(format!("tmux-{}.server", self.config.socket_name))
     }
 
     fn conf_text(&self) -> String {
@@ -216,23 +154,13 @@ impl Server {
                 (Some(ours), None) => (ours, false),
                 (None, None) => return Err(TerminalError::TmuxMissing { path }),
             };
-            return Ok(Door {
-                program,
-                running,
-                same_program,
-            });
+            return Ok(Door { program, running, same_program });
         }
         if !may_start {
-            return Err(TerminalError::NoServer {
-                socket: self.socket.clone(),
-            });
+            return Err(TerminalError::NoServer { socket: self.socket.clone() });
         }
         let program = on_path.ok_or(TerminalError::TmuxMissing { path })?;
-        Ok(Door {
-            program,
-            running: None,
-            same_program: true,
-        })
+        Ok(Door { program, running: None, same_program: true })
     }
 
     /// The process that listens at the socket.
@@ -263,22 +191,13 @@ impl Server {
 
     /// Makes a server whose socket was deleted or taken listen there again.
     async fn recall(&self, pid: i32) -> Result<i32, TerminalError> {
-        let unreachable = || TerminalError::ServerUnreachable {
-            server_pid: pid,
-            socket: self.socket.clone(),
-        };
+        let unreachable =
+            || TerminalError::ServerUnreachable { server_pid: pid, socket: self.socket.clone() };
         let handle = handle(pid).filter(|_| self.recorded() == Some(pid));
         let handle = handle.ok_or_else(unreachable)?;
-        info!(
-            server.pid = pid,
-            "The tmux server lost its socket; asking for it back"
-        );
+        info!(server.pid = pid, "The tmux server lost its socket; asking for it back");
         if let Some(directory) = self.socket.parent() {
-            DirBuilder::new()
-                .recursive(true)
-                .mode(0o700)
-                .create(directory)
-                .ok(); // tmux needs it.
+            DirBuilder::new().recursive(true).mode(0o700).create(directory).ok(); // tmux needs it.
         }
         pidfd_send_signal(handle, Signal::USR1).map_err(|_| unreachable())?;
         // A file gives no news of its own here; the wait is short and ends.
@@ -287,9 +206,7 @@ impl Server {
                 sleep(SOCKET_CHECK).await;
             }
         };
-        timeout(SOCKET_LIMIT, listening)
-            .await
-            .map_err(|_| unreachable())?;
+        timeout(SOCKET_LIMIT, listening).await.map_err(|_| unreachable())?;
         Ok(pid)
     }
 }
@@ -301,28 +218,15 @@ pub(super) fn server_program(pid: i32) -> Option<PathBuf> {
 }
 
 pub(super) fn same_file(one: &Path, other: &Path) -> bool {
-    let id = |path| {
-        std::fs::metadata(path)
-            .map(|found| (found.dev(), found.ino()))
-            .ok()
-    };
+    let id = |path| std::fs::metadata(path).map(|found| (found.dev(), found.ino())).ok();
     id(one).is_some() && id(one) == id(other)
 }
 
 /// The better terminal description, where it is installed.
 fn default_terminal() -> String {
-    let places = [
-        "/etc/terminfo",
-        "/lib/terminfo",
-        "/usr/share/terminfo",
-        "/usr/lib/terminfo",
-    ];
+    let places = ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo", "/usr/lib/terminfo"];
     let known = |place: &&str| Path::new(place).join("t/tmux-256color").exists();
-    let name = if places.iter().any(known) {
-        "tmux"
-    } else {
-        "screen"
-    };
+    let name = if places.iter().any(known) { "tmux" } else { "screen" };
     format!("set -g default-terminal {name}-256color")
 }
 

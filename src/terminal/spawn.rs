@@ -48,10 +48,7 @@ impl Terminal {
         let line = line(&spec);
         if line.as_bytes().len() > LONGEST_LINE {
             let size = line.as_bytes().len();
-            return Err(TerminalError::TooBig {
-                size,
-                limit: LONGEST_LINE,
-            });
+            return Err(TerminalError::TooBig { size, limit: LONGEST_LINE });
         }
         let blocks = self.inner.control.start(vec![line]).await?;
         // The first block has the ids, if there is a session at all. tmux can
@@ -63,10 +60,7 @@ impl Terminal {
             let words = failure.map_or("no session was made".into(), |block| block.text());
             return Err(TerminalError::from_tmux(&words));
         };
-        let pane = Pane {
-            stamp: spec.stamp,
-            ..status.pane
-        };
+        let pane = Pane { stamp: spec.stamp, ..status.pane };
         let watched = match failure {
             None => self.inner.start_watch(&pane),
             Some(failure) => Err(TerminalError::from_tmux(&failure.text())),
@@ -103,12 +97,7 @@ fn line(spec: &PaneSpec) -> Line {
     // target these commands would hit our own control session.
     let target = format!("={}:", spec.session);
     let option = |name, value: String| {
-        SetOption::new()
-            .pane()
-            .target_pane(target.clone())
-            .option(name)
-            .value(value)
-            .build()
+        SetOption::new().pane().target_pane(target.clone()).option(name).value(value).build()
     };
     let manual = SetOption::new().window().target_pane(target.clone());
     let manual = manual.option("window-size").value("manual").build();
@@ -131,9 +120,7 @@ fn check(spec: &PaneSpec, server_path: &str) -> Result<(), TerminalError> {
     if !name(&spec.session, 40, |_| false) {
         return bad(format!("`{}` is no name for a session", spec.session));
     }
-    if !name(&spec.stamp, 128, |byte| {
-        byte.is_ascii_uppercase() || b".:".contains(&byte)
-    }) {
+    if !name(&spec.stamp, 128, |byte| byte.is_ascii_uppercase() || b".:".contains(&byte)) {
         return bad(format!("`{}` is no stamp", spec.stamp));
     }
     for (key, value) in &spec.env {
@@ -179,8 +166,5 @@ fn fits(size: usize) -> Result<(), TerminalError> {
     if size < LONGEST_ARGUMENT - 2 {
         return Ok(());
     }
-    Err(TerminalError::TooBig {
-        size,
-        limit: LONGEST_ARGUMENT - 2,
-    })
+    Err(TerminalError::TooBig { size, limit: LONGEST_ARGUMENT - 2 })
 }

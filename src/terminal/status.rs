@@ -120,15 +120,9 @@ impl Report {
         else {
             return None;
         };
-        let server = ServerEpoch {
-            pid: pid.parse().ok()?,
-            start_time: start_time.parse().ok()?,
-        };
+        let server = ServerEpoch { pid: pid.parse().ok()?, start_time: start_time.parse().ok()? };
         if id.is_empty() {
-            return Some(Self {
-                server,
-                status: None,
-            });
+            return Some(Self { server, status: None });
         }
         let pane = Pane {
             server,
@@ -149,10 +143,7 @@ impl Report {
             attached: attached.parse().unwrap_or(0),
             pane,
         };
-        Some(Self {
-            server,
-            status: Some(status),
-        })
+        Some(Self { server, status: Some(status) })
     }
 
     /// The status, if it is still about `pane`.
@@ -197,12 +188,7 @@ fn exit(status: &str, signal: &str) -> Exit {
     ];
     let name = signal.to_ascii_uppercase();
     let name = name.strip_prefix("SIG").unwrap_or(&name);
-    let named = || {
-        NAMES
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, number)| *number)
-    };
+    let named = || NAMES.iter().find(|(known, _)| *known == name).map(|(_, number)| *number);
     if let Some(number) = signal.parse().ok().or_else(named) {
         return Exit::Signal(number);
     }
@@ -211,18 +197,15 @@ fn exit(status: &str, signal: &str) -> Exit {
 
 /// Labels in one option, `key=value&key=value`, each byte that could confuse a reader as `%xx`.
 pub(super) fn encode_labels(labels: &[(String, String)]) -> String {
-    let escape = |text: &str| -> String {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./: ".contains(&byte);
-        text.bytes()
-            .map(|byte| {
-                if plain(byte) {
-                    char::from(byte).to_string()
-                } else {
-                    format!("%{byte:02x}")
-                }
-            })
-            .collect()
-    };
+    let escape =
+        |text: &str| -> String {
+            let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./: ".contains(&byte);
+            text.bytes()
+                .map(|byte| {
+                    if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") }
+                })
+                .collect()
+        };
     let pair = |(key, value): &(String, String)| format!("{}={}", escape(key), escape(value));
     labels.iter().map(pair).collect::<Vec<_>>().join("&")
 }
@@ -232,10 +215,7 @@ fn decode_labels(text: &str) -> BTreeMap<String, String> {
         let mut parts = text.split('%');
         let mut out = parts.next().unwrap_or_default().as_bytes().to_vec();
         for part in parts {
-            match part
-                .get(..2)
-                .and_then(|digits| u8::from_str_radix(digits, 16).ok())
-            {
+            match part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
                 Some(byte) => {
                     out.push(byte);
                     out.extend_from_slice(&part.as_bytes()[2..]);
@@ -245,10 +225,7 @@ fn decode_labels(text: &str) -> BTreeMap<String, String> {
         }
         String::from_utf8_lossy(&out).into_owned()
     };
-    let pair = |pair: &str| {
-        pair.split_once('=')
-            .map(|(k, v)| (unescape(k), unescape(v)))
-    };
+    let pair = |pair: &str| pair.split_once('=').map(|(k, v)| (unescape(k), unescape(v)));
     text.split('&').filter_map(pair).collect()
 }
 
@@ -263,13 +240,7 @@ mod tests {
     #[test]
     fn a_report_is_read_field_by_field() {
         let status = Report::parse(LINE).unwrap().status.unwrap();
-        assert_eq!(
-            status.pane.server,
-            ServerEpoch {
-                pid: 40,
-                start_time: 1700
-            }
-        );
+        assert_eq!(status.pane.server, ServerEpoch { pid: 40, start_time: 1700 });
         assert_eq!(status.dead, Some(Exit::Code(5)));
         assert_eq!(status.cwd, PathBuf::from("/a\tb"));
         assert_eq!(status.labels["a"], "b");
@@ -283,10 +254,7 @@ mod tests {
         pane.server.start_time += 1;
         pane.stamp = "other".into();
         let error = report.about(&pane).unwrap_err();
-        assert!(
-            matches!(error, TerminalError::Refused(Refusal::Epoch)),
-            "{error}"
-        );
+        assert!(matches!(error, TerminalError::Refused(Refusal::Epoch)), "{error}");
     }
 
     #[test]

@@ -38,10 +38,7 @@ async fn a_signal_reaches_the_process_and_its_death_is_told() {
         let pane = rig.sh(&terminal, &session, "exec sleep 60").await;
         terminal.signal(&pane, signal).await.unwrap();
         assert_eq!(events.find(exited).await, (session, Exit::Signal(number)));
-        assert!(matches!(
-            terminal.signal(&pane, signal).await,
-            Err(TerminalError::Refused(_))
-        ));
+        assert!(matches!(terminal.signal(&pane, signal).await, Err(TerminalError::Refused(_))));
     }
 }
 
@@ -72,10 +69,7 @@ async fn a_killed_pane_is_noticed() {
     let pane = rig.sh(&terminal, "victim", "exec sleep 60").await;
     rig.tmux(&["kill-pane", "-t", &pane.id]);
     assert_eq!(events.find(exited).await, ("victim".into(), Exit::Unknown));
-    assert!(matches!(
-        terminal.probe(&pane).await,
-        Err(TerminalError::NoTarget)
-    ));
+    assert!(matches!(terminal.probe(&pane).await, Err(TerminalError::NoTarget)));
     terminal.kill(&pane).await.unwrap();
 }
 
@@ -83,22 +77,10 @@ async fn a_killed_pane_is_noticed() {
 async fn a_killed_pane_is_noticed_even_if_its_process_lives_on() {
     let rig = Rig::new();
     let (terminal, mut events) = rig.open().await;
-    let pane = rig
-        .sh(
-            &terminal,
-            "stubborn",
-            "trap '' HUP; : > ready; exec sleep 60",
-        )
-        .await;
-    until("it ignores hangups", || {
-        rig.file("ready").exists().then_some(())
-    })
-    .await;
+    let pane = rig.sh(&terminal, "stubborn", "trap '' HUP; : > ready; exec sleep 60").await;
+    until("it ignores hangups", || rig.file("ready").exists().then_some(())).await;
     rig.tmux(&["kill-pane", "-t", &pane.id]);
-    assert_eq!(
-        events.find(exited).await,
-        ("stubborn".into(), Exit::Unknown)
-    );
+    assert_eq!(events.find(exited).await, ("stubborn".into(), Exit::Unknown));
     assert!(lives(pane.pid));
     kill("KILL", &pane.pid.to_string());
 }
@@ -107,17 +89,8 @@ async fn a_killed_pane_is_noticed_even_if_its_process_lives_on() {
 async fn after_a_kill_the_process_is_gone_even_if_it_ignores_hangups() {
     let rig = Rig::new();
     let (terminal, mut events) = rig.open().await;
-    let pane = rig
-        .sh(
-            &terminal,
-            "stubborn",
-            "trap '' HUP; : > ready; exec sleep 60",
-        )
-        .await;
-    until("it ignores hangups", || {
-        rig.file("ready").exists().then_some(())
-    })
-    .await;
+    let pane = rig.sh(&terminal, "stubborn", "trap '' HUP; : > ready; exec sleep 60").await;
+    until("it ignores hangups", || rig.file("ready").exists().then_some(())).await;
     terminal.kill(&pane).await.unwrap();
     until("it is gone", || (!lives(pane.pid)).then_some(())).await;
     assert_eq!(events.find(exited).await.0, "stubborn");
@@ -138,20 +111,11 @@ async fn a_dead_pane_can_be_killed_and_its_name_used_again() {
 async fn orphaned(rig: &Rig) -> (Terminal, Events) {
     let (first, _events) = rig.open().await;
     let mut spec = rig.spec("live", &["sleep", "60"]);
-    spec.labels = [
-        ("provider", "claude-code"),
-        ("title", "50 % é\n#{pid};\tdone"),
-    ]
-    .map(|(key, value)| (key.into(), value.into()))
-    .to_vec();
+    spec.labels = [("provider", "claude-code"), ("title", "50 % é\n#{pid};\tdone")]
+        .map(|(key, value)| (key.into(), value.into()))
+        .to_vec();
     first.spawn(spec).await.unwrap();
-    let dead = rig
-        .sh(
-            &first,
-            "dead",
-            "until [ -e go ]; do sleep 0.01; done; exit 7",
-        )
-        .await;
+    let dead = rig.sh(&first, "dead", "until [ -e go ]; do sleep 0.01; done; exit 7").await;
     first.shutdown().await;
     std::fs::write(rig.file("go"), "").unwrap();
     until("it died", || (!lives(dead.pid)).then_some(())).await;
@@ -163,14 +127,9 @@ async fn panes_are_found_again_with_stamps_labels_and_last_words() {
     let rig = Rig::new();
     let (terminal, mut events) = orphaned(&rig).await;
     let panes = terminal.panes().await.unwrap();
-    let [dead, live] = &panes[..] else {
-        panic!("{panes:?}")
-    };
+    let [dead, live] = &panes[..] else { panic!("{panes:?}") };
     assert_eq!((&*live.pane.stamp, live.dead), ("stamp-live", None));
-    assert_eq!(
-        (&*dead.pane.stamp, dead.dead),
-        ("stamp-dead", Some(Exit::Code(7)))
-    );
+    assert_eq!((&*dead.pane.stamp, dead.dead), ("stamp-dead", Some(Exit::Code(7))));
     assert_eq!(live.labels["provider"], "claude-code");
     assert_eq!(live.labels["title"], "50 % é\n#{pid};\tdone");
     assert!(dead.labels.is_empty());
@@ -182,9 +141,6 @@ async fn panes_are_found_again_with_stamps_labels_and_last_words() {
         terminal.watch(&status.pane).await.unwrap();
     }
     assert_eq!(events.find(exited).await, ("dead".into(), Exit::Code(7)));
-    terminal
-        .signal(&live.pane, PaneSignal::Terminate)
-        .await
-        .unwrap();
+    terminal.signal(&live.pane, PaneSignal::Terminate).await.unwrap();
     assert_eq!(events.find(exited).await, ("live".into(), Exit::Signal(15)));
 }

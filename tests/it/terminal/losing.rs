@@ -26,12 +26,7 @@ async fn a_death_while_the_connection_is_away_is_told() {
     let pane = rig.sh(&terminal, "run", "exec sleep 60").await;
     kill("KILL", &rig.control_client());
     kill("KILL", &pane.pid.to_string());
-    events
-        .wait(TerminalEvent::Exited {
-            pane,
-            exit: Exit::Signal(9),
-        })
-        .await;
+    events.wait(TerminalEvent::Exited { pane, exit: Exit::Signal(9) }).await;
 }
 
 #[tokio::test]
@@ -55,26 +50,13 @@ async fn a_killed_server_is_told_and_the_next_spawn_starts_another() {
         } else {
             kill("KILL", &old.server.pid.to_string());
         }
-        let mut told = vec![
-            events.next().await,
-            events.next().await,
-            events.next().await,
-        ];
+        let mut told = vec![events.next().await, events.next().await, events.next().await];
         assert_eq!(told.remove(0), TerminalEvent::ControlLost, "{end}");
         assert!(told.contains(&TerminalEvent::ServerGone), "{end}: {told:?}");
-        let exited = TerminalEvent::Exited {
-            pane: old.clone(),
-            exit: Exit::Unknown,
-        };
+        let exited = TerminalEvent::Exited { pane: old.clone(), exit: Exit::Unknown };
         assert!(told.contains(&exited), "{end}: {told:?}");
-        assert!(matches!(
-            terminal.probe(&old).await,
-            Err(TerminalError::NoServer { .. })
-        ));
-        assert!(matches!(
-            terminal.panes().await,
-            Err(TerminalError::NoServer { .. })
-        ));
+        assert!(matches!(terminal.probe(&old).await, Err(TerminalError::NoServer { .. })));
+        assert!(matches!(terminal.panes().await, Err(TerminalError::NoServer { .. })));
         terminal.kill(&old).await.unwrap();
 
         let new = rig.sh(&terminal, "run", "exec cat").await;
@@ -82,15 +64,9 @@ async fn a_killed_server_is_told_and_the_next_spawn_starts_another() {
         assert_eq!(new.id, old.id, "ids start again");
         assert_ne!(new.server, old.server);
         let error = terminal.paste(&old, "meant for another").await.unwrap_err();
-        assert!(
-            matches!(error, TerminalError::Refused(Refusal::Epoch)),
-            "{error}"
-        );
+        assert!(matches!(error, TerminalError::Refused(Refusal::Epoch)), "{error}");
         let error = terminal.capture(&old).await.unwrap_err();
-        assert!(
-            matches!(error, TerminalError::Refused(Refusal::Epoch)),
-            "{error}"
-        );
+        assert!(matches!(error, TerminalError::Refused(Refusal::Epoch)), "{error}");
         terminal.kill(&old).await.unwrap();
         assert_eq!(terminal.probe(&new).await.unwrap().dead, None);
         assert!(events.is_empty());
@@ -126,10 +102,7 @@ async fn a_server_that_stands_still_costs_timeouts_and_nothing_is_written_late()
     let before = std::time::Instant::now();
     let error = terminal.press(&pane, Key::Char('?')).await.unwrap_err();
     assert!(matches!(error, TerminalError::Timeout(_)), "{error}");
-    assert!(
-        before.elapsed().as_secs() < 4,
-        "it waited for a server that stands still"
-    );
+    assert!(before.elapsed().as_secs() < 4, "it waited for a server that stands still");
 
     kill("CONT", &pane.server.pid.to_string());
     assert_eq!(events.next().await, TerminalEvent::Reconnected);
@@ -139,12 +112,7 @@ async fn a_server_that_stands_still_costs_timeouts_and_nothing_is_written_late()
     let complete = || std::fs::read(&got).ok().filter(|got| !got.is_empty());
     assert_eq!(until("the key", complete).await, b"!");
     kill("KILL", &pane.pid.to_string());
-    events
-        .wait(TerminalEvent::Exited {
-            pane,
-            exit: Exit::Signal(9),
-        })
-        .await;
+    events.wait(TerminalEvent::Exited { pane, exit: Exit::Signal(9) }).await;
 }
 
 #[tokio::test]
@@ -173,10 +141,7 @@ async fn a_shutdown_leaves_no_client_and_all_panes() {
     let clone = terminal.clone();
     terminal.shutdown().await;
     assert!(!lives(client) && lives(pane.pid));
-    assert!(matches!(
-        clone.probe(&pane).await,
-        Err(TerminalError::Closed)
-    ));
+    assert!(matches!(clone.probe(&pane).await, Err(TerminalError::Closed)));
 }
 
 #[tokio::test]

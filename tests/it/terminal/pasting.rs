@@ -5,11 +5,7 @@ use seamux::terminal::{Key, Refusal, TerminalError};
 use super::rig::{Rig, until};
 
 async fn wait_for(file: &std::path::Path, expected: &[u8]) {
-    let complete = || {
-        std::fs::read(file)
-            .ok()
-            .filter(|got| got.len() >= expected.len())
-    };
+    let complete = || std::fs::read(file).ok().filter(|got| got.len() >= expected.len());
     let got = until("all bytes arrive", complete).await;
     assert!(got == expected, "{:?}", String::from_utf8_lossy(&got));
 }
@@ -22,16 +18,8 @@ async fn a_paste_arrives_byte_for_byte_inside_one_bracket() {
     let big = "0123456789 'ä' \"q\" #{pid} $HOME\n\t\\;".repeat(3000);
     assert!(big.len() > 100_000);
     let mut expected = Vec::new();
-    for text in [
-        "one",
-        "two\nlines\n",
-        "-w",
-        "end;",
-        "é漢🦀",
-        "%end 1 2 3",
-        "#{pid} ~ {",
-        &big,
-    ] {
+    for text in ["one", "two\nlines\n", "-w", "end;", "é漢🦀", "%end 1 2 3", "#{pid} ~ {", &big]
+    {
         terminal.paste(&pane, text).await.unwrap();
         expected.extend([b"\x1b[200~", text.as_bytes(), b"\x1b[201~"].concat());
         wait_for(&got, &expected).await;
@@ -78,25 +66,13 @@ async fn control_characters_never_leave_us() {
     let (pane, got) = rig.reader(&terminal, "reader").await;
     for text in ["a\x1b[201~b", "a\0b", "a\rb", "a\x7fb", "a\u{9b}b"] {
         let error = terminal.paste(&pane, text).await.unwrap_err();
-        assert!(
-            matches!(error, TerminalError::Refused(Refusal::ControlCharacter(_))),
-            "{error}"
-        );
+        assert!(matches!(error, TerminalError::Refused(Refusal::ControlCharacter(_))), "{error}");
     }
     let error = terminal.press(&pane, Key::Char('\x03')).await.unwrap_err();
-    assert!(
-        matches!(error, TerminalError::Refused(Refusal::ControlCharacter(3))),
-        "{error}"
-    );
+    assert!(matches!(error, TerminalError::Refused(Refusal::ControlCharacter(3))), "{error}");
     let error = terminal.paste(&pane, "").await.unwrap_err();
-    assert!(
-        matches!(error, TerminalError::Refused(Refusal::Empty)),
-        "{error}"
-    );
-    let error = terminal
-        .paste(&pane, &"x".repeat(2 << 20))
-        .await
-        .unwrap_err();
+    assert!(matches!(error, TerminalError::Refused(Refusal::Empty)), "{error}");
+    let error = terminal.paste(&pane, &"x".repeat(2 << 20)).await.unwrap_err();
     assert!(matches!(error, TerminalError::TooBig { .. }), "{error}");
     terminal.press(&pane, Key::Char('!')).await.unwrap();
     wait_for(&got, b"!").await;
@@ -110,30 +86,18 @@ async fn a_refused_paste_leaves_no_buffer() {
     let mut wrong = pane.clone();
     wrong.stamp = "other".into();
     let error = terminal.paste(&wrong, "text").await.unwrap_err();
-    assert!(
-        matches!(error, TerminalError::Refused(Refusal::Stamp)),
-        "{error}"
-    );
+    assert!(matches!(error, TerminalError::Refused(Refusal::Stamp)), "{error}");
     let mut wrong = pane.clone();
     wrong.pid += 1;
     let error = terminal.paste(&wrong, "text").await.unwrap_err();
-    assert!(
-        matches!(error, TerminalError::Refused(Refusal::Process)),
-        "{error}"
-    );
+    assert!(matches!(error, TerminalError::Refused(Refusal::Process)), "{error}");
     let mut wrong = pane.clone();
     wrong.server.start_time += 1;
     let error = terminal.press(&wrong, Key::Enter).await.unwrap_err();
-    assert!(
-        matches!(error, TerminalError::Refused(Refusal::Epoch)),
-        "{error}"
-    );
+    assert!(matches!(error, TerminalError::Refused(Refusal::Epoch)), "{error}");
     rig.tmux(&["select-pane", "-d", "-t", &pane.id]);
     let error = terminal.paste(&pane, "text").await.unwrap_err();
-    assert!(
-        matches!(error, TerminalError::Refused(Refusal::InputOff)),
-        "{error}"
-    );
+    assert!(matches!(error, TerminalError::Refused(Refusal::InputOff)), "{error}");
     rig.tmux(&["select-pane", "-e", "-t", &pane.id]);
     assert_eq!(rig.buffers(), "");
     terminal.press(&pane, Key::Char('!')).await.unwrap();
@@ -157,11 +121,7 @@ async fn many_writers_at_once_do_not_mix() {
     let complete = || std::fs::read(&got).ok().filter(|got| got.len() >= one * 50);
     let got = String::from_utf8(until("all bytes arrive", complete).await).unwrap();
     for number in 10..60 {
-        assert_eq!(
-            got.matches(&format!("\x1b[200~text\n{number}\x1b[201~"))
-                .count(),
-            1
-        );
+        assert_eq!(got.matches(&format!("\x1b[200~text\n{number}\x1b[201~")).count(), 1);
     }
     assert_eq!(rig.buffers(), "");
 }

@@ -24,11 +24,7 @@ impl Rig {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("seamux-test-{}-{number}", std::process::id());
-        Self {
-            name,
-            dir: tempfile::tempdir().unwrap(),
-            path: "/usr/bin:/bin".into(),
-        }
+        Self { name, dir: tempfile::tempdir().unwrap(), path: "/usr/bin:/bin".into() }
     }
 
     pub(super) fn config(&self) -> TerminalConfig {
@@ -62,10 +58,7 @@ impl Rig {
     }
 
     pub(super) async fn sh(&self, terminal: &Terminal, session: &str, script: &str) -> Pane {
-        terminal
-            .spawn(self.spec(session, &["/bin/sh", "-c", script]))
-            .await
-            .unwrap()
+        terminal.spawn(self.spec(session, &["/bin/sh", "-c", script])).await.unwrap()
     }
 
     /// A pane that writes down every byte that it gets, with bracketed paste on.
@@ -89,10 +82,7 @@ impl Rig {
     /// What a person does beside us.
     pub(super) fn tmux(&self, words: &[&str]) -> String {
         let mut command = Command::new("tmux");
-        command
-            .args(["-u", "-L", &self.name, "-N"])
-            .args(words)
-            .env_remove("TMUX");
+        command.args(["-u", "-L", &self.name, "-N"]).args(words).env_remove("TMUX");
         let output = command.env_remove("TMUX_TMPDIR").output().unwrap();
         let text = [output.stdout, output.stderr].concat();
         String::from_utf8_lossy(&text).trim_end().to_owned()
@@ -119,10 +109,7 @@ impl Drop for Rig {
     fn drop(&mut self) {
         self.tmux(&["kill-server"]);
         // One that lost its socket, or stands still, has to be ended by its number on record.
-        let record = self
-            .dir
-            .path()
-            .join(format!("run/tmux-{}.server", self.name));
+        let record = self.dir.path().join(format!("run/tmux-{}.server", self.name));
         if let Ok(record) = std::fs::read_to_string(record) {
             let pid = record.split(' ').next().unwrap();
             let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
@@ -138,10 +125,7 @@ pub(super) struct Events(mpsc::Receiver<TerminalEvent>);
 
 impl Events {
     pub(super) async fn next(&mut self) -> TerminalEvent {
-        timeout(LIMIT, self.0.recv())
-            .await
-            .expect("no event came")
-            .unwrap()
+        timeout(LIMIT, self.0.recv()).await.expect("no event came").unwrap()
     }
 
     /// The next event that `wanted` takes.
@@ -164,10 +148,7 @@ impl Events {
 
 pub(super) fn kill(signal: &str, pid: &str) {
     assert!(pid.parse::<u32>().unwrap() > 1);
-    Command::new("kill")
-        .args(["-s", signal, pid])
-        .output()
-        .unwrap();
+    Command::new("kill").args(["-s", signal, pid]).output().unwrap();
 }
 
 /// Waits until a fact is there.
@@ -180,9 +161,7 @@ pub(super) async fn until<T>(what: &str, fact: impl Fn() -> Option<T>) -> T {
             sleep(Duration::from_millis(5)).await;
         }
     };
-    timeout(LIMIT, wait)
-        .await
-        .unwrap_or_else(|_| panic!("never: {what}"))
+    timeout(LIMIT, wait).await.unwrap_or_else(|_| panic!("never: {what}"))
 }
 
 /// What a program wrote, once it gave the file its final name.
@@ -192,7 +171,5 @@ pub(super) async fn content(file: &Path) -> String {
 
 pub(super) fn lives(pid: i32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit(')')
-        .next()
-        .is_some_and(|rest| !rest.is_empty() && !rest.starts_with(" Z"))
+    stat.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(" Z"))
 }

@@ -45,11 +45,8 @@ async fn a_single_word_is_a_program_and_not_a_shell_line() {
     let rig = Rig::new();
     let (terminal, _events) = rig.open().await;
     let program = rig.file("a b; touch owned; $HOME;");
-    std::fs::write(
-        &program,
-        "#!/bin/sh\nprintf '%s %s' \"$0\" $# > draft; mv draft ran\n",
-    )
-    .unwrap();
+    std::fs::write(&program, "#!/bin/sh\nprintf '%s %s' \"$0\" $# > draft; mv draft ran\n")
+        .unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let program = program.to_str().unwrap();
     terminal.spawn(rig.spec("one", &[program])).await.unwrap();
@@ -80,17 +77,9 @@ async fn the_environment_is_what_was_given_and_nothing_of_ours() {
     terminal.spawn(spec).await.unwrap();
 
     let environ = content(&rig.file("environ")).await;
-    let pairs = environ
-        .split_terminator('\0')
-        .map(|pair| pair.split_once('=').unwrap());
+    let pairs = environ.split_terminator('\0').map(|pair| pair.split_once('=').unwrap());
     let mut found: BTreeMap<_, _> = pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
-    let of_tmux = [
-        "TERM",
-        "TERM_PROGRAM",
-        "TERM_PROGRAM_VERSION",
-        "TMUX",
-        "TMUX_PANE",
-    ];
+    let of_tmux = ["TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "TMUX", "TMUX_PANE"];
     for name in of_tmux.into_iter().chain(["SHELL", "PWD"]) {
         assert!(found.remove(name).is_some(), "{name}");
     }
@@ -102,21 +91,14 @@ async fn the_environment_is_what_was_given_and_nothing_of_ours() {
         let line = std::fs::read(entry.unwrap().path().join("cmdline")).unwrap_or_default();
         assert!(!String::from_utf8_lossy(&line).contains(&secret));
     }
-    assert_eq!(
-        rig.tmux(&["show-messages"]),
-        "",
-        "tmux keeps a log with our lines"
-    );
+    assert_eq!(rig.tmux(&["show-messages"]), "", "tmux keeps a log with our lines");
 }
 
 #[tokio::test]
 async fn the_directory_is_the_one_that_was_asked_for() {
     let rig = Rig::new();
     let (terminal, _events) = rig.open().await;
-    for (number, name) in ["a b;", "#{pid}", "##x", "#[x]", "it's é"]
-        .iter()
-        .enumerate()
-    {
+    for (number, name) in ["a b;", "#{pid}", "##x", "#[x]", "it's é"].iter().enumerate() {
         let mut spec = rig.spec(&format!("dir{number}"), &["sleep", "60"]);
         spec.cwd = rig.file(name);
         std::fs::create_dir(&spec.cwd).unwrap();
@@ -124,11 +106,7 @@ async fn the_directory_is_the_one_that_was_asked_for() {
         let pane = terminal.spawn(spec).await.unwrap();
         // Until it runs `sleep`, the process may still be on its way there.
         let comm = format!("/proc/{}/comm", pane.pid);
-        let sleeps = || {
-            std::fs::read_to_string(&comm)
-                .ok()
-                .filter(|comm| comm == "sleep\n")
-        };
+        let sleeps = || std::fs::read_to_string(&comm).ok().filter(|comm| comm == "sleep\n");
         super::rig::until("it runs", sleeps).await;
         assert_eq!(terminal.probe(&pane).await.unwrap().cwd, expected);
         assert_eq!(
@@ -149,15 +127,9 @@ async fn what_cannot_work_is_refused_before_anything_starts() {
         terminal.spawn(spec).await.unwrap_err()
     };
     let error = refused(&|spec| spec.cwd = "/no/such/place".into()).await;
-    assert!(
-        matches!(error, TerminalError::NoDirectory { .. }),
-        "{error}"
-    );
+    assert!(matches!(error, TerminalError::NoDirectory { .. }), "{error}");
     let error = refused(&|spec| spec.cwd = "relative".into()).await;
-    assert!(
-        matches!(error, TerminalError::NoDirectory { .. }),
-        "{error}"
-    );
+    assert!(matches!(error, TerminalError::NoDirectory { .. }), "{error}");
     let error = refused(&|spec| spec.argv = vec!["no-such-program".into()]).await;
     assert!(matches!(error, TerminalError::NoProgram { .. }), "{error}");
     let error = refused(&|spec| spec.argv[1] = "x".repeat(200_000).into()).await;
@@ -183,10 +155,7 @@ async fn a_name_that_exists_is_refused_and_its_owner_untouched() {
     let mut spec = rig.spec("twin", &["sleep", "60"]);
     spec.stamp = "other".into();
     let error = terminal.spawn(spec).await.unwrap_err();
-    assert!(
-        matches!(&error, TerminalError::DuplicateName(name) if name == "twin"),
-        "{error}"
-    );
+    assert!(matches!(&error, TerminalError::DuplicateName(name) if name == "twin"), "{error}");
     assert_eq!(terminal.probe(&first).await.unwrap().pane, first);
 }
 
@@ -199,18 +168,9 @@ async fn a_name_that_begins_like_another_never_hits_it() {
     terminal.kill(&short).await.unwrap();
     terminal.kill(&short).await.unwrap();
     assert!(!lives(short.pid));
-    assert!(matches!(
-        terminal.probe(&short).await,
-        Err(TerminalError::NoTarget)
-    ));
-    assert!(matches!(
-        terminal.paste(&short, "x").await,
-        Err(TerminalError::NoTarget)
-    ));
-    assert!(
-        rig.tmux(&["has-session", "-t", "=abc"])
-            .contains("can't find")
-    );
+    assert!(matches!(terminal.probe(&short).await, Err(TerminalError::NoTarget)));
+    assert!(matches!(terminal.paste(&short, "x").await, Err(TerminalError::NoTarget)));
+    assert!(rig.tmux(&["has-session", "-t", "=abc"]).contains("can't find"));
     assert_eq!(terminal.probe(&long).await.unwrap().dead, None);
 }
 
@@ -218,16 +178,8 @@ async fn a_name_that_begins_like_another_never_hits_it() {
 async fn without_tmux_it_says_what_to_do() {
     let rig = Rig::new();
     let env = vec![("PATH".into(), "/nowhere".into())];
-    let error = Terminal::open(TerminalConfig {
-        env,
-        ..rig.config()
-    })
-    .await
-    .unwrap_err();
-    assert!(
-        matches!(error, TerminalError::TmuxMissing { .. }),
-        "{error}"
-    );
+    let error = Terminal::open(TerminalConfig { env, ..rig.config() }).await.unwrap_err();
+    assert!(matches!(error, TerminalError::TmuxMissing { .. }), "{error}");
     assert!(error.to_string().contains("/nowhere"));
     assert!(error.hint().unwrap().contains("install"));
 }

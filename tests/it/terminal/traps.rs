@@ -9,30 +9,13 @@ async fn a_paste_into_a_dead_pane_is_refused_and_the_server_lives() {
     let rig = Rig::new();
     let (terminal, mut events) = rig.open().await;
     let pane = rig.sh(&terminal, "dead", "exit 0").await;
-    events
-        .wait(TerminalEvent::Exited {
-            pane: pane.clone(),
-            exit: Exit::Code(0),
-        })
-        .await;
+    events.wait(TerminalEvent::Exited { pane: pane.clone(), exit: Exit::Code(0) }).await;
     let error = terminal.paste(&pane, "anyone?").await.unwrap_err();
-    assert!(
-        matches!(error, TerminalError::Refused(Refusal::Dead)),
-        "{error}"
-    );
-    let error = terminal
-        .press(&pane, seamux::terminal::Key::Enter)
-        .await
-        .unwrap_err();
-    assert!(
-        matches!(error, TerminalError::Refused(Refusal::Dead)),
-        "{error}"
-    );
+    assert!(matches!(error, TerminalError::Refused(Refusal::Dead)), "{error}");
+    let error = terminal.press(&pane, seamux::terminal::Key::Enter).await.unwrap_err();
+    assert!(matches!(error, TerminalError::Refused(Refusal::Dead)), "{error}");
     assert_eq!(rig.buffers(), "");
-    assert_eq!(
-        terminal.probe(&pane).await.unwrap().pane.server,
-        pane.server
-    );
+    assert_eq!(terminal.probe(&pane).await.unwrap().pane.server, pane.server);
 }
 
 #[tokio::test]
@@ -40,9 +23,7 @@ async fn pastes_that_race_with_deaths_never_hurt_the_server() {
     let rig = Rig::new();
     let (terminal, mut events) = rig.open().await;
     for number in 0..25 {
-        let pane = rig
-            .sh(&terminal, &format!("race{number}"), "exec cat")
-            .await;
+        let pane = rig.sh(&terminal, &format!("race{number}"), "exec cat").await;
         kill("KILL", &pane.pid.to_string());
         loop {
             match terminal.paste(&pane, "now").await {
@@ -51,12 +32,7 @@ async fn pastes_that_race_with_deaths_never_hurt_the_server() {
                 Err(error) => panic!("{error}"),
             }
         }
-        events
-            .wait(TerminalEvent::Exited {
-                pane,
-                exit: Exit::Signal(9),
-            })
-            .await;
+        events.wait(TerminalEvent::Exited { pane, exit: Exit::Signal(9) }).await;
     }
     assert_eq!(rig.buffers(), "");
 }
@@ -85,11 +61,7 @@ async fn copy_mode_is_left_first_so_that_the_brackets_survive() {
     assert!(terminal.probe(&pane).await.unwrap().in_mode);
     terminal.paste(&pane, "q\nq").await.unwrap();
     let expected = b"\x1b[200~q\nq\x1b[201~";
-    let complete = || {
-        std::fs::read(&got)
-            .ok()
-            .filter(|got| got.len() >= expected.len())
-    };
+    let complete = || std::fs::read(&got).ok().filter(|got| got.len() >= expected.len());
     assert_eq!(until("the paste", complete).await, expected);
     assert!(!terminal.probe(&pane).await.unwrap().in_mode);
 }
@@ -103,38 +75,21 @@ async fn copy_mode_is_respected_while_a_person_is_attached() {
     let desk = Rig::new();
     let (person, _desk_events) = desk.open().await;
     let attach = terminal.attach(&pane);
-    assert_eq!(
-        attach.command,
-        format!("tmux -L {} attach -t '=reader'", rig.name)
-    );
+    assert_eq!(attach.command, format!("tmux -L {} attach -t '=reader'", rig.name));
     let at_desk = desk.sh(&person, "desk", &attach.command).await;
     let mut attached = 0;
     while attached == 0 {
         attached = terminal.probe(&pane).await.unwrap().attached;
         let seat = person.probe(&at_desk).await.unwrap();
-        assert_eq!(
-            seat.dead,
-            None,
-            "{}",
-            person.capture(&at_desk).await.unwrap()
-        );
+        assert_eq!(seat.dead, None, "{}", person.capture(&at_desk).await.unwrap());
     }
     terminal.paste(&pane, "fine").await.unwrap();
     rig.tmux(&["copy-mode", "-t", &pane.id]);
     let error = terminal.paste(&pane, "not now").await.unwrap_err();
-    assert!(
-        matches!(error, TerminalError::Refused(Refusal::Mode)),
-        "{error}"
-    );
+    assert!(matches!(error, TerminalError::Refused(Refusal::Mode)), "{error}");
     let status = terminal.probe(&pane).await.unwrap();
     assert!(status.in_mode);
-    let size = rig.tmux(&[
-        "display-message",
-        "-p",
-        "-t",
-        &pane.id,
-        "#{pane_width} #{pane_height}",
-    ]);
+    let size = rig.tmux(&["display-message", "-p", "-t", &pane.id, "#{pane_width} #{pane_height}"]);
     assert_eq!(size, "100 30", "a viewer does not change the size");
     assert_eq!(rig.buffers(), "");
 }
@@ -172,9 +127,7 @@ async fn a_connect_that_stays_silent_ends_with_an_error() {
     let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(bin.join("tmux"), executable).unwrap();
     rig.path = format!("{}:/usr/bin:/bin", bin.display());
-    let error = seamux::terminal::Terminal::open(rig.config())
-        .await
-        .unwrap_err();
+    let error = seamux::terminal::Terminal::open(rig.config()).await.unwrap_err();
     assert!(matches!(error, TerminalError::Timeout(_)), "{error}");
 }
 
@@ -196,11 +149,7 @@ async fn the_configuration_is_in_force_and_no_line_was_refused() {
         ("-gwv", "allow-rename", "off"),
         ("-gv", "history-limit", "20000"),
     ] {
-        assert_eq!(
-            rig.tmux(&["show-options", scope, option]),
-            value,
-            "{option}"
-        );
+        assert_eq!(rig.tmux(&["show-options", scope, option]), value, "{option}");
     }
     let keys = rig.tmux(&["list-keys", "-T", "prefix"]);
     assert_eq!(keys.lines().count(), 2, "{keys}");
