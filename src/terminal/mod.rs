@@ -4,7 +4,7 @@
 //!
 //! tmux keeps the agents alive when we are not. We hold one connection to its
 //! server, a `tmux -C` child, and say everything over it: a question costs a
-//! twentieth of a millisecond, and no argument of ours stands in a process list.
+//! fraction of a millisecond, and no argument of ours stands in a process list.
 //!
 //! ```text
 //! Terminal ──▶ control ──▶ actor ──▶ link ──▶ tmux -C ──▶ server ──▶ panes

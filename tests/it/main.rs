@@ -2,6 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod claude_transcript;
+mod hook;
+mod house;
+mod http;
+mod live;
 mod scripted_model;
 mod terminal;
 mod tidy;

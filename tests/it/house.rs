@@ -1,0 +1,405 @@
+//! A house for the real program: its own home, state, tmux server and port,
+//! a clean environment, and an end that leaves nothing behind.
+//!
+//! Tests talk to it as a person's browser would, over HTTP, and wait for
+//! events; they never sleep and hope.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// How long a test waits for something that should take a moment.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// A running seamux.
+pub struct House {
+    pub dir: TempDir,
+    pub socket: String,
+    pub url: String,
+    pub token: String,
+    /// The run that the demo opened, or the one that the test works with.
+    pub run: String,
+    arguments: Vec<String>,
+    environment: BTreeMap<String, String>,
+    server: Child,
+}
+
+/// What the server answered.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub body: Value,
+}
+
+impl House {
+    /// The real CLI with the scripted model, and a run that is already open.
+    pub fn demo() -> Self {
+        let scenario = repo().join("compat/scenarios/live.toml");
+        let scenario = scenario.to_str().unwrap();
+        let house = Self::build(&["demo", "--scenario", scenario], |_| {});
+        house.until("the first exchange", |it| it.state() == "needs_input");
+        house
+    }
+
+    /// A server without any run. `furnish` may change the home and the environment.
+    pub fn serve(furnish: impl FnOnce(&mut Furnish<'_>)) -> Self {
+        Self::build(&["serve"], furnish)
+    }
+
+    fn build(command: &[&str], furnish: impl FnOnce(&mut Furnish<'_>)) -> Self {
+        static HOUSES: AtomicU32 = AtomicU32::new(0);
+        let number = HOUSES.fetch_add(1, Ordering::Relaxed);
+        let socket = format!("seamux-it-{}-{number}", std::process::id());
+        let dir = tempfile::Builder::new().prefix("sx").tempdir().unwrap();
+        let home = dir.path().join("home");
+        std::fs::create_dir_all(&home).unwrap();
+        let mut environment: BTreeMap<String, String> = [
+            ("HOME", home.to_str().unwrap()),
+            ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+            ("LANG", "C.UTF-8"),
+            ("TERM", "xterm-256color"),
+            ("SEAMUX_DEMO_CLI", pinned_cli().to_str().unwrap()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into();
+        furnish(&mut Furnish { home: &home, environment: &mut environment });
+        let state = dir.path().join("state");
+        let common = ["--json", "--no-open", "--listen", "127.0.0.1:0", "--tmux-socket", &socket];
+        let arguments: Vec<String> = command
+            .iter()
+            .chain(&common)
+            .chain(&["--state-dir", state.to_str().unwrap()])
+            .map(|it| (*it).to_owned())
+            .collect();
+        let (server, ready) = start(&arguments, &environment, dir.path());
+        let mut house = Self {
+            dir,
+            socket,
+            url: String::new(),
+            token: String::new(),
+            run: String::new(),
+            arguments,
+            environment,
+            server,
+        };
+        house.move_in(&ready);
+        house
+    }
+
+    fn move_in(&mut self, ready: &Value) {
+        self.url = ready["url"].as_str().unwrap().to_owned();
+        self.token = ready["token"].as_str().unwrap().to_owned();
+        if let Some(run) = ready["run_id"].as_str() {
+            self.run = run.to_owned();
+        }
+    }
+
+    /// kill -9, as a crash or the kernel would.
+    pub fn kill_server(&mut self) {
+        self.server.kill().unwrap();
+        self.server.wait().unwrap();
+    }
+
+    /// The next start on the same state.
+    pub fn start_again(&mut self) {
+        let (server, ready) = start(&self.arguments, &self.environment, self.dir.path());
+        self.server = server;
+        self.move_in(&ready);
+    }
+
+    /// Ends the server as an init system would; its exit code.
+    pub fn terminate(&mut self) -> Option<i32> {
+        let pid = self.server.id().to_string();
+        assert!(Command::new("kill").arg(pid).status().unwrap().success());
+        self.server.wait().unwrap().code()
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, None, &[("authorization", &self.bearer())])
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        let headers =
+            [("authorization", self.bearer()), ("content-type", "application/json".into())];
+        let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        self.send("POST", path, Some(body.to_string().as_bytes()), &headers)
+    }
+
+    pub fn bearer(&self) -> String {
+        format!("Bearer {}", self.token)
+    }
+
+    /// A request with nothing added to it.
+    pub fn send(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&[u8]>,
+        headers: &[(&str, &str)],
+    ) -> Answer {
+        let mut request =
+            ureq::http::Request::builder().method(method).uri(format!("{}{path}", self.url));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .allow_non_standard_methods(true)
+            .timeout_global(Some(PATIENCE))
+            .build()
+            .new_agent();
+        let mut response = match body {
+            Some(body) => agent.run(request.body(body).unwrap()),
+            None => agent.run(request.body(()).unwrap()),
+        }
+        .unwrap();
+        let text = response.body_mut().read_to_string().unwrap_or_default();
+        Answer {
+            status: response.status().as_u16(),
+            body: serde_json::from_str(&text).unwrap_or(Value::String(text)),
+        }
+    }
+
+    /// Starts a run and works with it from now on.
+    pub fn start_run(&mut self, body: &Value) -> Value {
+        let answer = self.post("/api/v1/runs", body);
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        self.run = answer.body["id"].as_str().unwrap().to_owned();
+        answer.body
+    }
+
+    pub fn run_path(&self, rest: &str) -> String {
+        format!("/api/v1/runs/{}{rest}", self.run)
+    }
+
+    /// Sends a reply; its receipt's id.
+    pub fn reply(&self, text: &str) -> String {
+        let answer = self.post(&self.run_path("/reply"), &json!({ "text": text }));
+        assert_eq!(answer.status, 202, "{}", answer.body);
+        answer.body["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Sends a reply and waits until the CLI recorded it and ended its turn.
+    pub fn exchange(&self, text: &str) -> Conversation {
+        let receipt = self.reply(text);
+        self.until(text, |it| {
+            it.receipt(&receipt)["status"] == "recorded" && it.state() == "needs_input"
+        })
+    }
+
+    pub fn conversation(&self) -> Conversation {
+        let run = self.get(&self.run_path(""));
+        let page = self.get(&self.run_path("/messages?limit=500"));
+        assert_eq!((run.status, page.status), (200, 200), "{}", page.body);
+        Conversation { run: run.body, page: page.body }
+    }
+
+    /// Looks again at each event until `done` holds.
+    pub fn until(&self, what: &str, done: impl Fn(&Conversation) -> bool) -> Conversation {
+        let events = self.events(&format!("?run={}", self.run), None);
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let now = self.conversation();
+            if done(&now) {
+                return now;
+            }
+            if events.next_before(deadline).is_none() {
+                panic!(
+                    "waited in vain for: {what}\n{now:#?}\n--- screen\n{}\n--- log\n{}",
+                    self.screen(),
+                    self.log()
+                );
+            }
+        }
+    }
+
+    /// Follows the event stream.
+    pub fn events(&self, query: &str, last_id: Option<&str>) -> Events {
+        let agent = ureq::Agent::config_builder().timeout_recv_body(None).build().new_agent();
+        let mut request = agent
+            .get(format!("{}/api/v1/events{query}", self.url))
+            .header("authorization", self.bearer());
+        if let Some(id) = last_id {
+            request = request.header("last-event-id", id);
+        }
+        let response = request.call().unwrap();
+        let (sender, events) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut event = Event::default();
+            for line in BufReader::new(response.into_body().into_reader()).lines() {
+                let Ok(line) = line else { return };
+                match line.split_once(':').map(|(field, rest)| (field, rest.trim_start())) {
+                    Some(("event", name)) => name.clone_into(&mut event.name),
+                    Some(("id", id)) => id.clone_into(&mut event.id),
+                    Some(("data", data)) => event.data = serde_json::from_str(data).unwrap(),
+                    _ if line.is_empty() => {
+                        if sender.send(std::mem::take(&mut event)).is_err() {
+                            return; // The test has seen enough.
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        });
+        Events(events)
+    }
+
+    pub fn tmux(&self, arguments: &[&str]) -> String {
+        let output =
+            Command::new("tmux").args(["-L", &self.socket]).args(arguments).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// What a person would see who attached.
+    pub fn screen(&self) -> String {
+        self.tmux(&["capture-pane", "-p", "-t", &format!("={}:", self.run)])
+    }
+
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.dir.path().join("state/seamux.log")).unwrap_or_default()
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        self.server.kill().ok();
+        self.server.wait().ok();
+        self.tmux(&["kill-server"]);
+    }
+}
+
+/// What a test may change before the first start.
+pub struct Furnish<'a> {
+    pub home: &'a Path,
+    pub environment: &'a mut BTreeMap<String, String>,
+}
+
+/// A run and its newest page.
+#[derive(Debug)]
+pub struct Conversation {
+    pub run: Value,
+    pub page: Value,
+}
+
+impl Conversation {
+    pub fn state(&self) -> &str {
+        self.run["state"].as_str().unwrap()
+    }
+
+    pub fn messages(&self) -> &[Value] {
+        self.page["messages"].as_array().unwrap()
+    }
+
+    /// The texts of one role, thinking left out.
+    pub fn texts(&self, role: &str) -> Vec<&str> {
+        let of_role =
+            self.messages().iter().filter(|it| it["role"] == role && it["thinking"] != true);
+        of_role.filter_map(|it| it["text"].as_str()).collect()
+    }
+
+    pub fn tools(&self) -> Vec<&Value> {
+        self.messages().iter().map(|it| &it["tool"]).filter(|it| !it.is_null()).collect()
+    }
+
+    pub fn receipt(&self, id: &str) -> &Value {
+        let receipts = self.page["receipts"].as_array().unwrap();
+        receipts.iter().find(|it| it["id"] == id).unwrap_or(&Value::Null)
+    }
+
+    pub fn warnings(&self) -> Vec<&str> {
+        let warnings = self.run["warnings"].as_array().unwrap();
+        warnings.iter().filter_map(|it| it["code"].as_str()).collect()
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Event {
+    pub name: String,
+    pub id: String,
+    pub data: Value,
+}
+
+pub struct Events(mpsc::Receiver<Event>);
+
+impl Events {
+    fn next_before(&self, deadline: Instant) -> Option<Event> {
+        match self.0.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// Events up to the one that is looked for, which is the last of them.
+    pub fn up_to(&self, what: &str, wanted: impl Fn(&Event) -> bool) -> Vec<Event> {
+        let deadline = Instant::now() + PATIENCE;
+        let mut seen = Vec::new();
+        loop {
+            let Some(event) = self.next_before(deadline) else {
+                panic!("no {what} came\n{seen:#?}");
+            };
+            let found = wanted(&event);
+            seen.push(event);
+            if found {
+                return seen;
+            }
+        }
+    }
+}
+
+/// Starts the program and waits for its one line.
+fn start(
+    arguments: &[String],
+    environment: &BTreeMap<String, String>,
+    dir: &Path,
+) -> (Child, Value) {
+    let stderr =
+        std::fs::File::options().append(true).create(true).open(dir.join("stderr")).unwrap();
+    let mut server = Command::new(env!("CARGO_BIN_EXE_seamux"))
+        .args(arguments)
+        .env_clear()
+        .envs(environment)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(stderr)
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let Ok(ready) = serde_json::from_str(&line) else {
+        server.kill().ok();
+        let stderr = std::fs::read_to_string(dir.join("stderr")).unwrap();
+        panic!("the server did not come up\n{stderr}");
+    };
+    (server, ready)
+}
+
+/// Runs the program to its end, in an empty environment but for `environment`.
+pub fn run_once(arguments: &[&str], environment: &[(&str, &str)]) -> std::process::Output {
+    Command::new(env!("CARGO_BIN_EXE_seamux"))
+        .args(arguments)
+        .env_clear()
+        .envs(environment.iter().copied())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+pub fn repo() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The pinned CLI that `make setup` installed.
+pub fn pinned_cli() -> PathBuf {
+    let platform = if cfg!(target_arch = "aarch64") { "linux-arm64" } else { "linux-x64" };
+    let package = format!("compat/node_modules/@anthropic-ai/claude-code-{platform}");
+    let program = repo().join(package).join("claude");
+    assert!(program.is_file(), "{} is missing; `make setup` installs it", program.display());
+    program
+}

@@ -1,0 +1,157 @@
+//! Talking with the real CLI.
+
+use serde_json::json;
+
+use crate::house::House;
+
+#[test]
+fn three_exchanges_are_recorded_in_order_and_proven() {
+    let house = House::demo();
+    house.exchange("echo one");
+    house.exchange("echo two");
+    let receipt = house.reply("echo three");
+    let end = house.until("the third answer", |it| {
+        it.receipt(&receipt)["status"] == "recorded" && it.texts("assistant").contains(&"three")
+    });
+    assert_eq!(end.texts("user"), ["What can I try here?", "echo one", "echo two", "echo three"]);
+    assert_eq!(end.texts("assistant")[1..], ["one", "two", "three"]);
+    // The receipt names the very message that proves it.
+    let proof = &end.receipt(&receipt)["position"];
+    let message = end.messages().iter().find(|it| it["position"] == *proof).unwrap();
+    assert_eq!(message["text"], "echo three");
+    assert_eq!(end.run["demo"], true);
+}
+
+#[test]
+fn a_tool_call_shows_what_it_did() {
+    let house = House::demo();
+    let end = house.exchange("safe tool");
+    let tools = end.tools();
+    assert_eq!(tools.len(), 1, "{tools:#?}");
+    assert_eq!((&tools[0]["name"], &tools[0]["status"]), (&json!("Bash"), &json!("ok")));
+    assert_eq!(tools[0]["view"]["type"], "command");
+    assert!(tools[0]["output"].as_str().unwrap().contains("demo-notes.md"), "{tools:#?}");
+}
+
+#[test]
+fn thinking_is_marked_and_kept_apart_from_the_answer() {
+    let house = House::demo();
+    let end = house.exchange("think");
+    assert!(end.messages().iter().any(|it| it["thinking"] == true), "{end:#?}");
+}
+
+#[test]
+fn text_is_streamed_before_the_transcript_has_it() {
+    let house = House::demo();
+    let events = house.events(&format!("?run={}", house.run), None);
+    house.reply("slow lines");
+    let seen = events.up_to("answer in the transcript", |it| {
+        let message = &it.data["message"];
+        it.name == "message.upsert" && message["role"] == "assistant" && message["kind"] == "text"
+    });
+    let tails: Vec<usize> = seen
+        .iter()
+        .filter(|it| it.name == "tail.changed")
+        .filter_map(|it| it.data["tail"]["text"].as_str().map(str::len))
+        .collect();
+    assert!(tails.len() >= 5, "streamed in {} pieces", tails.len());
+    assert!(tails.is_sorted(), "the tail only grows: {tails:?}");
+    let answer = seen.last().unwrap().data["message"]["text"].as_str().unwrap();
+    assert!(answer.len() >= *tails.last().unwrap());
+    house.until("the tail is gone", |it| it.page["tail"].is_null() && it.state() == "needs_input");
+}
+
+#[test]
+fn a_reply_while_working_is_taken_by_the_cli_and_answered() {
+    let house = House::demo();
+    let first = house.reply("slow lines");
+    house.until("work", |it| it.state() == "working" && it.receipt(&first)["status"] == "recorded");
+    let second = house.reply("echo meanwhile");
+    house.until("the CLI's own queue", |it| it.receipt(&second)["status"] == "queued");
+    let end = house.until("both answers", |it| {
+        it.receipt(&second)["status"] == "recorded" && it.texts("assistant").contains(&"meanwhile")
+    });
+    assert_eq!(end.texts("user").iter().filter(|it| **it == "echo meanwhile").count(), 1);
+}
+
+#[test]
+fn the_same_client_id_twice_is_one_reply() {
+    let house = House::demo();
+    let body = json!({ "text": "echo once", "client_id": "page-1" });
+    let first = house.post(&house.run_path("/reply"), &body);
+    let again = house.post(&house.run_path("/reply"), &body);
+    assert_eq!(first.body["id"], again.body["id"]);
+    let end = house.until("the answer", |it| it.texts("assistant").contains(&"once"));
+    let end = if end.state() == "needs_input" {
+        end
+    } else {
+        house.until("the end", |it| it.state() == "needs_input")
+    };
+    assert_eq!(end.texts("user").iter().filter(|it| **it == "echo once").count(), 1);
+}
+
+#[test]
+fn a_question_is_seen_at_once_and_a_reply_waits_until_it_is_answered_in_the_terminal() {
+    let house = House::demo();
+    house.reply("ask one");
+    let asked = house
+        .until("the question", |it| it.state() == "question" && it.run["pending_dialogs"] == 1);
+    let dialog = &asked.page["pending_dialogs"][0];
+    assert_eq!((&dialog["kind"], &dialog["answerable"]), (&json!("question"), &json!(false)));
+    let options = dialog["questions"][0]["options"].as_array().unwrap();
+    assert_eq!(
+        options.iter().map(|it| it["label"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["Red", "Blue", "Green"]
+    );
+
+    let receipt = house.reply("echo afterwards");
+    house.until("the reply is held", |it| {
+        it.receipt(&receipt)["status"] == "queued"
+            && it.page["queued"].as_array().unwrap().len() == 1
+    });
+    house.tmux(&["send-keys", "-t", &format!("={}:", house.run), "2"]);
+    let end = house.until("the held reply", |it| it.texts("assistant").contains(&"afterwards"));
+    let outcomes: Vec<_> = end
+        .messages()
+        .iter()
+        .map(|it| &it["dialog"]["outcome"])
+        .filter(|it| !it.is_null())
+        .collect();
+    assert_eq!(outcomes[0]["answers"][0][1], "Blue", "{outcomes:#?}");
+}
+
+#[test]
+fn the_live_session_is_one_attach_away() {
+    let house = House::demo();
+    house.exchange("echo look at me");
+    let attach = house.get(&house.run_path("/attach")).body;
+    assert!(attach["command"].as_str().unwrap().starts_with("tmux -L "), "{attach}");
+    // The command itself, in a terminal of its own, shows what the chat shows.
+    let command = format!("TERM=xterm-256color timeout 3 {}", attach["command"].as_str().unwrap());
+    let output = std::process::Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let screen = String::from_utf8_lossy(&output.stdout);
+    assert!(screen.contains("look") && screen.contains("me"), "{screen}");
+    // Looking ended; the run did not.
+    assert_ne!(house.conversation().state(), "ended");
+}
+
+#[test]
+fn a_stop_ends_the_process_and_the_conversation_stays() {
+    let house = House::demo();
+    house.exchange("echo before the end");
+    assert_eq!(house.post(&house.run_path("/stop"), &json!({})).status, 202);
+    let end = house.until("the end", |it| it.state() == "ended");
+    assert!(
+        end.run["exit"]["code"].is_number() || end.run["exit"]["signal"].is_string(),
+        "{}",
+        end.run
+    );
+    assert!(end.texts("assistant").contains(&"before the end"));
+    assert!(!house.tmux(&["list-sessions"]).contains(&house.run), "the ended session is removed");
+    let late = house.post(&house.run_path("/reply"), &json!({ "text": "hello?" }));
+    assert_eq!((late.status, &late.body["code"]), (409, &json!("run_ended")));
+}

@@ -1,0 +1,82 @@
+//! How a run starts: its environment, and what keeps it from starting.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::house::{Furnish, House, pinned_cli};
+
+/// A person's home that has the CLI, configured by `settings`.
+fn home_with_cli(furnish: &mut Furnish<'_>, claude_json: &Value) {
+    std::fs::write(furnish.home.join(".claude.json"), claude_json.to_string()).unwrap();
+    let config = furnish.home.join(".config/seamux");
+    std::fs::create_dir_all(&config).unwrap();
+    let program = pinned_cli();
+    // A closed port on loopback: this home talks to nobody.
+    let text = format!(
+        "[providers.claude-code]\nprogram = {:?}\n\n[providers.claude-code.env]\n\
+         ANTHROPIC_BASE_URL = \"http://127.0.0.1:9\"\nANTHROPIC_AUTH_TOKEN = \"very-secret-token\"\n\
+         DISABLE_AUTOUPDATER = \"1\"\nCLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC = \"1\"\n",
+        program.to_str().unwrap()
+    );
+    std::fs::write(config.join("config.toml"), text).unwrap();
+}
+
+fn folder(house: &House) -> String {
+    let folder = house.dir.path().join("work");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::canonicalize(folder).unwrap().to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_folder_that_the_cli_does_not_trust_is_a_clear_warning_and_nothing_is_pressed() {
+    let config = json!({ "hasCompletedOnboarding": true, "projects": {} });
+    let mut house = House::serve(|it| home_with_cli(it, &config));
+    let cwd = folder(&house);
+    house.start_run(&json!({ "provider": "claude-code", "cwd": cwd, "prompt": "hello" }));
+    let now = house.until("the warning", |it| it.warnings().contains(&"trust_pending"));
+    assert_ne!(now.state(), "ended", "a blind Enter would end it on newer versions");
+    assert!(house.screen().contains("trust"), "{}", house.screen());
+    let receipt = house.reply("echo later");
+    house.until("the reply is held", |it| it.receipt(&receipt)["status"] == "queued");
+    // The person's own configuration is theirs.
+    let text = std::fs::read_to_string(house.dir.path().join("home/.claude.json")).unwrap();
+    let now: Value = serde_json::from_str(&text).unwrap();
+    assert!(now["projects"][&cwd]["hasTrustDialogAccepted"] != json!(true), "{now}");
+}
+
+#[test]
+fn the_agent_gets_a_chosen_environment_and_no_secret_shows_in_it() {
+    let mut trusted = BTreeMap::new();
+    let mut house = House::serve(|it| {
+        let real = std::fs::canonicalize(it.home.parent().unwrap()).unwrap();
+        trusted.insert(real, json!({ "hasTrustDialogAccepted": true }));
+        home_with_cli(it, &json!({ "hasCompletedOnboarding": true, "projects": trusted }));
+        for (name, value) in
+            [("CLAUDECODE", "1"), ("CLAUDE_CODE_ENTRYPOINT", "cli"), ("DATABASE_URL", "leaked")]
+        {
+            it.environment.insert(name.into(), value.into());
+        }
+        it.environment.insert("SSH_AUTH_SOCK".into(), "/run/agent".into());
+    });
+    let cwd = folder(&house);
+    house.start_run(&json!({ "provider": "claude-code", "cwd": cwd }));
+    house.until("readiness", |it| it.run["cli_version"] == "2.1.198" && it.warnings().is_empty());
+    let pid =
+        house.tmux(&["display-message", "-p", "-t", &format!("={}:", house.run), "#{pane_pid}"]);
+    let read = |file: &str| {
+        let bytes = std::fs::read(Path::new("/proc").join(pid.trim()).join(file)).unwrap();
+        String::from_utf8_lossy(&bytes).replace('\0', "\n")
+    };
+    let (environment, command) = (read("environ"), read("cmdline"));
+    assert!(environment.contains("SSH_AUTH_SOCK=/run/agent"));
+    for unwanted in ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "leaked", "very-secret-token"] {
+        assert!(!environment.contains(unwanted), "{unwanted} in {environment}");
+        assert!(!command.contains(unwanted), "{unwanted} in {command}");
+    }
+    let settings = house.dir.path().join(format!("state/runs/{}/settings.json", house.run));
+    use std::os::unix::fs::PermissionsExt;
+    assert_eq!(settings.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(std::fs::read_to_string(settings).unwrap().contains("very-secret-token"));
+}
