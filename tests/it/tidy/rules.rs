@@ -123,7 +123,7 @@ pub(super) fn explains_fixtures(tree: &Tree) -> Vec<String> {
             Some((start, end)) => stem.starts_with(start) && stem.ends_with(end),
             None => [stem, name].contains(word),
         };
-        if !words.iter().any(|word| named(word)) {
+        if !words.iter().any(named) {
             findings.push(format!("{}: fixtures: fixtures/README.md does not name it", file.path));
         }
     }
