@@ -38,8 +38,10 @@ need() {
         command -v tmux >/dev/null || install_package tmux "agents run inside it"
         ;;
     chromium)
-        scripts/chromium.sh >/dev/null 2>&1 ||
+        # One that a person named is theirs to bring.
+        if [ -z "${CHROMIUM:-}" ] && ! scripts/chromium.sh >/dev/null 2>&1; then
             install_package chromium "the browser tests open the page in it"
+        fi
         scripts/chromium.sh >/dev/null
         ;;
     cargo)
