@@ -64,7 +64,7 @@ test: setup-test ## Runs everything that CI runs
 
 .PHONY: bench
 bench: ## Runs the benchmarks
-	cargo bench --locked --benches
+	cargo bench --locked --bench '*'
 
 .PHONY: fmt
 fmt: ## Formats the Rust code
