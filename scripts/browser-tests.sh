@@ -12,6 +12,10 @@ socket=seamux-browser-$$
 temp=$(mktemp -d /tmp/seamux-browser.XXXXXX)
 server=""
 
+our_tmux() {
+    env -u TMUX -u TMUX_TMPDIR tmux -L "$socket" "$@"
+}
+
 clean_up() {
     local status=$?
     trap - EXIT
@@ -19,8 +23,15 @@ clean_up() {
         kill "$server" 2>/dev/null || true
         wait "$server" 2>/dev/null || true
     fi
-    env -u TMUX -u TMUX_TMPDIR tmux -L "$socket" kill-server 2>/dev/null || true
+    local agents
+    agents=$(our_tmux list-panes -a -F '#{pane_pid}' 2>/dev/null || true)
+    our_tmux kill-server 2>/dev/null || true
     rm -f "/tmp/tmux-$(id -u)/$socket"
+    # An agent that still ends would write into the folder that is removed.
+    local agent
+    for agent in $agents; do
+        timeout 10 tail --pid="$agent" -f /dev/null || true
+    done
     if [ "$status" != 0 ] && [ -f "$temp/state/seamux.log" ]; then
         printf '\n-- the last lines of the log\n' >&2
         tail -n 40 "$temp/state/seamux.log" "$temp/errors" >&2 || true
