@@ -108,6 +108,9 @@ pub(super) struct Actor {
     pub(super) outbox: Outbox,
     pub(super) tail: Tail,
     pub(super) ready: bool,
+    /// The CLI was started with a first message and has not taken it yet. What
+    /// is typed before that is lost.
+    pub(super) first_prompt_due: bool,
     pub(super) door_deadline: Option<Instant>,
     pub(super) startup_checks: Vec<PathBuf>,
     pub(super) early_interrupt: Option<Instant>,
@@ -136,7 +139,8 @@ impl Actor {
             registry_file: None,
             registry_bell,
             not_before: start.fresh.then(|| SystemTime::now() - Duration::from_secs(2)),
-            facts: StateFacts { spoken: start.prompted, ..StateFacts::default() },
+            facts: StateFacts::default(),
+            first_prompt_due: start.prompted && start.deferred_prompt.is_none(),
             outbox: Outbox::default(),
             tail: Tail::default(),
             // Without a list of live processes nobody tells when it is ready.
@@ -310,6 +314,7 @@ impl Actor {
         {
             warn!(%error, "The CLI did not stop, and could not be killed");
         }
+        self.look_after_submit().await;
         let late = self.outbox.overdue(now);
         self.publish_receipts(late);
     }

@@ -4,7 +4,7 @@ use tokio::time::Instant;
 use tracing::{debug, warn};
 
 use crate::schema::Exit;
-use crate::seam::{Activity, Step};
+use crate::seam::{Activity, Key, Step};
 use crate::terminal;
 
 use super::actor::Actor;
@@ -17,7 +17,7 @@ impl Actor {
             Some(Activity::Waiting) => {
                 Some("A dialog is open in the terminal. It is sent when that is answered.")
             }
-            _ if !self.ready => Some("Waiting for the CLI to start."),
+            _ if !self.ready || self.first_prompt_due => Some("Waiting for the CLI to start."),
             _ => None,
         }
     }
@@ -51,10 +51,43 @@ impl Actor {
         }
     }
 
-    async fn carry_out(&self, step: Step) -> Result<(), RunError> {
+    /// Presses the key once the draft shows. If it does not show for long, the
+    /// key is pressed all the same: the text went to a living process.
+    async fn submit(&mut self, key: Key, draft: String) -> Result<(), RunError> {
+        let screen = self.tools.terminal.capture(&self.pane).await?;
+        let missing = self.provider.holds_draft(&screen, &draft) == Some(false);
+        if missing && self.outbox.wait_for_draft(key, draft.clone(), Instant::now()) {
+            return Ok(());
+        }
+        self.tools.terminal.press(&self.pane, terminal_key(key)).await?;
+        self.outbox.submitted(key, draft);
+        Ok(())
+    }
+
+    /// Presses the key again if the very draft that it should submit still
+    /// stands in the composer, and no dialog could take the key instead.
+    pub(super) async fn look_after_submit(&mut self) {
+        let now = Instant::now();
+        while let Some((key, draft)) = self.outbox.look_due(now) {
+            let stands = self.facts.registry != Some(Activity::Waiting)
+                && match self.tools.terminal.capture(&self.pane).await {
+                    Ok(screen) => self.provider.holds_draft(&screen, &draft) == Some(true),
+                    Err(_) => false,
+                };
+            let again =
+                stands && self.tools.terminal.press(&self.pane, terminal_key(key)).await.is_ok();
+            if again {
+                debug!("The draft still stood in the composer; submitted again");
+            }
+            self.outbox.looked(again, now);
+        }
+    }
+
+    async fn carry_out(&mut self, step: Step) -> Result<(), RunError> {
         match step {
             Step::Paste(text) => self.tools.terminal.paste(&self.pane, &text).await?,
             Step::Press(key) => self.tools.terminal.press(&self.pane, terminal_key(key)).await?,
+            Step::Submit { key, draft } => self.submit(key, draft).await?,
             Step::Settle(_) => {}
         }
         Ok(())
@@ -69,8 +102,7 @@ pub(super) fn exit_of(exit: &terminal::Exit) -> Exit {
     }
 }
 
-fn terminal_key(key: crate::seam::Key) -> terminal::Key {
-    use crate::seam::Key;
+fn terminal_key(key: Key) -> terminal::Key {
     match key {
         Key::Enter => terminal::Key::Enter,
         Key::Escape => terminal::Key::Escape,

@@ -16,6 +16,11 @@ pub enum Step {
     /// One bracketed paste.
     Paste(String),
     Press(Key),
+    /// The key that hands the draft over, once it stands in the composer.
+    Submit {
+        key: Key,
+        draft: String,
+    },
     /// Time for the CLI to take in what came before.
     Settle(Duration),
 }

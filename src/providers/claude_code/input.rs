@@ -88,7 +88,7 @@ pub(super) fn reply(text: &str) -> Result<ReplyPlan, SeamError> {
 
     let mut steps: Vec<Step> = chunks(&typed).into_iter().map(Step::Paste).collect();
     steps.push(Step::Settle(settle_time(typed.len())));
-    steps.push(Step::Press(Key::Enter));
+    steps.push(Step::Submit { key: Key::Enter, draft: typed });
     Ok(ReplyPlan { recipe: Recipe { name: "reply", steps }, recorded_as })
 }
 
