@@ -17,8 +17,7 @@ use crate::seam::{Key, Recipe, ReplyPlan, Step};
 /// A typed text that the CLI did not record in this time did not arrive.
 pub(super) const RECORD_LIMIT: Duration = Duration::from_secs(20);
 
-/// A CLI that is alive shows a pasted text in this time.
-const DRAFT_LIMIT: Duration = Duration::from_secs(5);
+/// How often to look for a draft that should show.
 const DRAFT_LOOK: Duration = Duration::from_millis(60);
 
 /// When to look whether Enter was taken, after the first, second... press.
@@ -105,18 +104,16 @@ impl Outbox {
         changed
     }
 
-    /// Takes the next held reply into work, if nothing is being typed.
-    pub(super) fn start_next(&mut self, idle: bool, now: Instant) -> bool {
+    /// Whether there is a held reply, and nothing before it is unfinished.
+    pub(super) fn may_start(&self, idle: bool) -> bool {
         let draft_stands = self.typed.iter().any(|it| it.look.is_some());
-        if self.typing.is_some()
-            || draft_stands
-            || self.held.front().is_none_or(|it| it.when_idle && !idle)
-        {
-            return false;
-        }
-        let Some(held) = self.held.pop_front() else {
-            return false;
-        };
+        let next = self.held.front();
+        self.typing.is_none() && !draft_stands && next.is_some_and(|it| idle || !it.when_idle)
+    }
+
+    /// Takes the next held reply into work.
+    pub(super) fn start_next(&mut self, now: Instant) {
+        let Some(held) = self.held.pop_front() else { return };
         self.typing = Some(Typing {
             receipt: Some(held.receipt),
             name: held.plan.recipe.name,
@@ -126,7 +123,6 @@ impl Outbox {
             submitted: None,
         });
         self.due = Some(now);
-        true
     }
 
     /// Carries out a recipe that has no text to be recorded, as soon as nothing
@@ -165,15 +161,15 @@ impl Outbox {
         }
     }
 
-    /// The draft does not show yet: the key waits. False if it waited enough.
-    pub(super) fn wait_for_draft(&mut self, key: Key, draft: String, now: Instant) -> bool {
+    /// The draft does not show yet: the rest waits. False if it waited enough.
+    pub(super) fn wait_for_draft(&mut self, draft: String, limit: Duration, now: Instant) -> bool {
         let Some(typing) = &mut self.typing else { return false };
-        let limit = *typing.draft_limit.get_or_insert(now + DRAFT_LIMIT);
-        if now < limit {
-            typing.steps.push_front(Step::Submit { key, draft });
+        let until = *typing.draft_limit.get_or_insert(now + limit);
+        if now < until {
+            typing.steps.push_front(Step::AwaitDraft { draft, limit });
             self.due = Some(now + DRAFT_LOOK);
         }
-        now < limit
+        now < until
     }
 
     pub(super) fn submitted(&mut self, key: Key, draft: String) {

@@ -16,7 +16,13 @@ pub enum Step {
     /// One bracketed paste.
     Paste(String),
     Press(Key),
-    /// The key that hands the draft over, once it stands in the composer.
+    /// Waits until this draft is seen in the composer. If it is not in this
+    /// time, the rest of the recipe is not carried out.
+    AwaitDraft {
+        draft: String,
+        limit: Duration,
+    },
+    /// The key that hands the draft over. Never pressed on any other screen.
     Submit {
         key: Key,
         draft: String,

@@ -21,7 +21,8 @@ fn held(text: &str) -> Held {
 
 /// Plays all steps; how often Enter was pressed.
 fn type_it(outbox: &mut Outbox, mut now: Instant) -> usize {
-    assert!(outbox.start_next(true, now));
+    assert!(outbox.may_start(true));
+    outbox.start_next(now);
     let mut enters = 0;
     while outbox.finish_typing(now).is_none() {
         match outbox.next_step(now) {
@@ -36,7 +37,7 @@ fn type_it(outbox: &mut Outbox, mut now: Instant) -> usize {
 fn enter_waits_until_the_text_has_settled_and_is_pressed_once() {
     let (mut outbox, now) = (Outbox::default(), Instant::now());
     outbox.hold(held("hello"));
-    assert!(outbox.start_next(true, now));
+    outbox.start_next(now);
     assert_eq!(outbox.next_step(now), Some(Step::Paste("hello".into())));
     assert_eq!(outbox.next_step(now), None, "the text settles");
     let later = now + Duration::from_millis(50);
@@ -67,7 +68,7 @@ fn a_text_that_was_not_recorded_fails_and_is_not_typed_again() {
     assert!(outbox.overdue(now).is_empty());
     let late = outbox.overdue(now + RECORD_LIMIT + Duration::from_secs(1));
     assert_eq!(late.first().map(|it| it.status), Some(ReceiptStatus::Failed));
-    assert!(!outbox.start_next(true, now) && outbox.wake_at().is_none());
+    assert!(!outbox.may_start(true) && outbox.wake_at().is_none());
 }
 
 #[test]
@@ -85,8 +86,8 @@ fn a_text_in_the_queue_of_the_cli_may_take_its_time() {
 fn a_command_waits_for_an_idle_cli() {
     let (mut outbox, now) = (Outbox::default(), Instant::now());
     outbox.hold(Held { when_idle: true, ..held("/clear") });
-    assert!(!outbox.start_next(false, now));
-    assert!(outbox.start_next(true, now));
+    assert!(!outbox.may_start(false));
+    assert!(outbox.may_start(true));
 }
 
 #[test]
@@ -98,4 +99,37 @@ fn the_end_of_the_process_fails_what_is_not_proven() {
     let failed = outbox.fail_all("the run ended");
     assert_eq!(failed.len(), 2);
     assert!(outbox.queued().is_empty() && outbox.wake_at().is_none());
+}
+
+#[test]
+fn the_next_text_waits_while_the_last_one_may_still_stand_in_the_composer() {
+    let (mut outbox, now) = (Outbox::default(), Instant::now());
+    let mut first = held("one");
+    let key = Step::Submit { key: Key::Enter, draft: "one".into() };
+    *first.plan.recipe.steps.last_mut().expect("a step") = key;
+    outbox.hold(first);
+    outbox.hold(held("two"));
+    outbox.start_next(now);
+    let later = now + Duration::from_secs(1);
+    while let Some(step) = outbox.next_step(later) {
+        if let Step::Submit { key, draft } = step {
+            outbox.submitted(key, draft);
+        } else if outbox.next_step(later).is_none() {
+            break;
+        }
+    }
+    let much_later = later + Duration::from_secs(1);
+    if let Some(Step::Submit { key, draft }) = outbox.next_step(much_later) {
+        outbox.submitted(key, draft);
+    }
+    assert!(outbox.finish_typing(much_later).is_some());
+    assert!(!outbox.may_start(true));
+    let look = much_later + Duration::from_secs(1);
+    assert_eq!(outbox.look_due(look), Some((Key::Enter, "one".into())));
+    outbox.looked(true, look);
+    assert!(!outbox.may_start(true), "pressed again, so looked at again");
+    let look = look + Duration::from_secs(3);
+    assert!(outbox.look_due(look).is_some());
+    outbox.looked(false, look);
+    assert!(outbox.may_start(true) && outbox.look_due(look).is_none());
 }

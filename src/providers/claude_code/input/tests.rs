@@ -80,7 +80,7 @@ fn enter_is_the_last_step_and_stands_there_once() {
     let enter = Step::Submit { key: Key::Enter, draft: "hello".into() };
     assert_eq!(plan.recipe.steps.last(), Some(&enter));
     let keys =
-        plan.recipe.steps.iter().filter(|it| !matches!(it, Step::Paste(_) | Step::Settle(_)));
+        plan.recipe.steps.iter().filter(|it| matches!(it, Step::Press(_) | Step::Submit { .. }));
     assert_eq!(keys.count(), 1);
 }
 
