@@ -57,9 +57,8 @@ export async function signIn(token: string): Promise<void> {
 
 async function enter(): Promise<void> {
   useApp.setState({ session: "in", connection: "connecting" });
-  listen(undefined);
-  await Promise.all([readRuns(), readProviders()]);
-  if (openRun) await open(openRun);
+  if (openRun === undefined) listen(undefined);
+  await Promise.all([readRuns(), readProviders(), open(openRun)]);
 }
 
 async function readProviders(): Promise<void> {
@@ -152,6 +151,7 @@ export async function open(id: string | undefined): Promise<void> {
   } catch (error) {
     if (controller.signal.aborted) return;
     const problem = noted(error);
+    if (problem.status !== 401 && !stopStream) listen(undefined);
     useApp.setState(({ failures }) => ({ failures: { ...failures, [id]: problem.message } }));
   }
 }

@@ -1,0 +1,29 @@
+import "./boot.ts";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/desk.css";
+import "./styles/chat.css";
+import "./styles/tools.css";
+import "./styles/prose.css";
+import "./styles/forms.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { start } from "./state/live.ts";
+import { Boundary } from "./ui/boundary.tsx";
+import { loadFonts } from "./ui/fonts.ts";
+import { followTheme } from "./ui/theme.ts";
+
+followTheme();
+void start();
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <Boundary>
+        <App />
+      </Boundary>
+    </StrictMode>,
+  );
+}
+loadFonts();
