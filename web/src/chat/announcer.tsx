@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useState } from "react";
 import type { Conversation } from "../state/conversation.ts";
 import { strings } from "../strings.ts";
 
@@ -9,8 +9,8 @@ export function Announcer({ conversation, agent }: Props) {
   const last = conversation.messages.findLast(
     ({ kind, role, thinking, dialog }) => dialog !== undefined || (kind === "text" && role === "assistant" && !thinking),
   );
-  const first = useRef(last?.position);
-  const fresh = last !== undefined && last.position !== first.current;
+  const [first] = useState(last?.position);
+  const fresh = last !== undefined && last.position !== first;
   const text = last?.dialog?.title ?? last?.text ?? "";
   return (
     <p className="vh" role="status">

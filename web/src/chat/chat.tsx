@@ -1,15 +1,16 @@
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { Run } from "../api/schema.ts";
 import { open, readOlder, readWhole, reply } from "../state/live.ts";
 import { heldElsewhere, pendingReplies } from "../state/outbox.ts";
 import { usePrefs } from "../state/prefs.ts";
-import { buildRows, type Row } from "../state/rows.ts";
+import { rowBuilder } from "../state/rows.ts";
 import { useApp } from "../state/store.ts";
 import { strings } from "../strings.ts";
 import { useNow } from "../ui/clock.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Announcer } from "./announcer.tsx";
 import { Composer } from "./composer.tsx";
+import { afterSent } from "./composer-keys.ts";
 import { Conversation } from "./conversation.tsx";
 import { closedBecause } from "./closed.ts";
 import { Held } from "./held.tsx";
@@ -26,13 +27,11 @@ export function Chat({ run, agent }: Props) {
   const failure = useApp((state) => state.failures[id]);
   const draft = usePrefs((state) => state.drafts[id] ?? "");
   const sent = usePrefs((state) => state.sent);
-  const { setDraft, forget } = usePrefs.getState();
-  const before = useRef<Row[]>([]);
+  const setDraft = usePrefs((state) => state.setDraft);
+  const forget = usePrefs((state) => state.forget);
+  const [build] = useState(rowBuilder);
   const pending = useMemo(() => (conversation ? pendingReplies(conversation, sent, id) : []), [conversation, sent, id]);
-  const rows = useMemo(() => (conversation ? buildRows(conversation, pending, before.current) : []), [conversation, pending]);
-  useEffect(() => {
-    before.current = rows;
-  }, [rows]);
+  const rows = useMemo(() => (conversation ? build(conversation, pending) : []), [build, conversation, pending]);
 
   const now = Math.floor(useNow() / HOUR) * HOUR;
   const ended = run.state === "ended";
@@ -83,6 +82,7 @@ export function Chat({ run, agent }: Props) {
             closed={closedBecause(run)}
             onDraft={(text) => setDraft(id, text)}
             onSend={(text, clientId) => reply(id, text, clientId)}
+            onSent={(text) => setDraft(id, afterSent(usePrefs.getState().drafts[id] ?? "", text))}
           />
         </div>
       </div>

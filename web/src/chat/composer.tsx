@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
 import { strings } from "../strings.ts";
 import { useAction, useMedia } from "../ui/hooks.ts";
 import { Problem } from "../ui/problem.tsx";
-import { afterSent, newId, sends } from "./composer-keys.ts";
+import { newId, sends } from "./composer-keys.ts";
 
 type Props = {
   draft: string;
@@ -10,14 +10,14 @@ type Props = {
   closed: string | undefined;
   onDraft: (text: string) => void;
   onSend: (text: string, clientId: string) => Promise<void>;
+  /** The server has it. The draft may have grown since. */
+  onSent: (draft: string) => void;
 };
 
-export function Composer({ draft, closed, onDraft, onSend }: Props) {
+export function Composer({ draft, closed, onDraft, onSend, onSent }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const coarse = useMedia("(pointer: coarse)");
   const { busy, problem, run } = useAction();
-  const newest = useRef(draft);
-  newest.current = draft;
   // The same text tried again is the same reply, however often the connection broke.
   const attempt = useRef({ text: "", id: "" });
 
@@ -36,7 +36,7 @@ export function Composer({ draft, closed, onDraft, onSend }: Props) {
     const done = await run(() => onSend(text, attempt.current.id));
     if (!done) return;
     attempt.current = { text: "", id: "" };
-    onDraft(afterSent(newest.current, taken));
+    onSent(taken);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {

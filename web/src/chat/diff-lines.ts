@@ -21,7 +21,7 @@ export function readDiff(diff: string): Diff {
     } else if (line.startsWith("-")) {
       removed += 1;
       lines.push({ kind: "del", text: line });
-    } else if (/^diff /.test(line)) {
+    } else if (line.startsWith("diff ")) {
       inHunk = false;
     } else if (!line.startsWith("\\")) {
       lines.push({ kind: "same", text: line });

@@ -8,7 +8,6 @@ export function DiffView({ path, diff }: Props) {
     <div className="diff" tabIndex={0} role="group" aria-label={strings.diff.label(path)}>
       <div className="diff-lines">
         {readDiff(diff).lines.map((line, i) => (
-          // oxlint-disable-next-line react/no-array-index-key
           <div key={i} className={line.kind}>
             {line.text || " "}
           </div>

@@ -33,7 +33,6 @@ function Todo({ items }: Extract<ToolView, { type: "todo" }>) {
       {items.map((item, i) => {
         const Mark = marks[item.status] ?? Circle;
         return (
-          // oxlint-disable-next-line react/no-array-index-key
           <li key={i} className={item.status}>
             <Mark size={16} strokeWidth={1.6} aria-hidden="true" />
             <span className="vh">{strings.tool.todo[item.status] ?? item.status}: </span>

@@ -11,9 +11,10 @@ export function providerOf(providers: readonly Provider[], wanted: Wanted): Prov
   return providers.find(({ id }) => id === wanted.provider) ?? providers.find(({ installed }) => installed !== undefined);
 }
 
+const has = (choices: readonly { id: string }[], id: string) => id !== "" && choices.some((choice) => choice.id === id);
+
 /** Fields that were left as they are configured are left out. */
 export function toRequest(wanted: Wanted, provider: Provider): NewRun {
-  const has = (choices: readonly { id: string }[], id: string) => id !== "" && choices.some((choice) => choice.id === id);
   return {
     provider: provider.id,
     cwd: wanted.cwd.trim(),

@@ -17,8 +17,9 @@ export function ProviderChoice({ providers, chosen, onChoose }: Props) {
     <fieldset className="choices">
       <legend>{strings.form.provider}</legend>
       {providers.map((provider) => (
-        <label key={provider.id} className="choice">
+        <label key={provider.id} className="choice" htmlFor={`provider-${provider.id}`}>
           <input
+            id={`provider-${provider.id}`}
             type="radio"
             name="provider"
             value={provider.id}

@@ -43,7 +43,5 @@ function one(token: Token): ReactNode {
 }
 
 export function inline(tokens: readonly Token[] | undefined): ReactNode {
-  // The place of a token in its parent is its identity: the text only grows at its end.
-  // oxlint-disable-next-line react/no-array-index-key
   return tokens?.map((token, index) => <Fragment key={index}>{one(token)}</Fragment>);
 }

@@ -33,3 +33,12 @@ export function grow(before: Growing, text: string): Growing {
   const clean = kept.map((token) => token.raw).join("") === text.slice(0, start);
   return { text, tokens: clean ? [...kept, ...lex(text.slice(start))] : lex(text) };
 }
+
+/** A reader for one growing text, which remembers how far it was. */
+export function growing(): (text: string) => Token[] {
+  let state: Growing = { text: "", tokens: [] };
+  return (text) => {
+    state = grow(state, text);
+    return state.tokens;
+  };
+}

@@ -25,6 +25,9 @@ const patchConversation = (id: string, change: (conversation: Conversation) => C
     return had ? { conversations: { ...conversations, [id]: change(had) } } : {};
   });
 
+const without = <T>(record: Record<string, T>, gone: string): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => key !== gone));
+
 function signedOut(): void {
   stopStream?.();
   stopStream = undefined;
@@ -137,13 +140,13 @@ export async function open(id: string | undefined): Promise<void> {
   if (id === undefined || useApp.getState().session !== "in") return;
   const controller = new AbortController();
   opening = controller;
-  if (changed) useApp.setState(({ failures: { [id]: _, ...failures } }) => ({ failures }));
+  if (changed) useApp.setState(({ failures }) => ({ failures: without(failures, id) }));
   try {
     const snapshot = await client.snapshot(id, controller.signal);
     if (controller.signal.aborted) return;
     flush();
-    useApp.setState(({ conversations, failures: { [id]: _, ...failures } }) => ({
-      failures,
+    useApp.setState(({ conversations, failures }) => ({
+      failures: without(failures, id),
       conversations: { ...conversations, [id]: fromSnapshot(snapshot, conversations[id]) },
     }));
     tidy(id);

@@ -43,6 +43,15 @@ function tailIsRecorded(messages: readonly Message[], tail: string): boolean {
   return last?.role === "assistant" && (last.text ?? "").trimStart().startsWith(tail.trim()) && tail.trim() !== "";
 }
 
+/** A builder for one conversation, which remembers the rows that it made last. */
+export function rowBuilder(): (conversation: Conversation, pending: readonly Pending[]) => Row[] {
+  let before: Row[] = [];
+  return (conversation, pending) => {
+    before = buildRows(conversation, pending, before);
+    return before;
+  };
+}
+
 export function buildRows(conversation: Conversation, pending: readonly Pending[], before: readonly Row[] = []): Row[] {
   const receipts = new Map<string, Receipt>();
   for (const receipt of Object.values(conversation.receipts)) {

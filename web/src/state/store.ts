@@ -36,7 +36,7 @@ export function applyChanges(state: AppState, changes: readonly Change[]): Parti
     if (change.name === "run.changed") runs = { ...runs, [change.run.id]: change.run };
     if (change.name === "run.removed") {
       const gone = change.id;
-      runs = Object.fromEntries(Object.entries(runs ?? {}).filter(([id]) => id !== gone));
+      runs = Object.fromEntries(Object.entries(runs ?? {}).filter(([key]) => key !== gone));
     }
     const id = change.name === "run.changed" ? change.run.id : "run_id" in change ? change.run_id : undefined;
     const had = id === undefined ? undefined : conversations[id];
