@@ -5,8 +5,8 @@ type Props = { question: Question; alone: boolean };
 
 export function DialogQuestion({ question, alone }: Props) {
   return (
-    <div className="question">
-      <p className="question-text">
+    <div className="asked">
+      <p className="asked-text">
         {!alone && question.header !== "" && <span className="tag">{question.header}</span>}
         {question.text}
       </p>
@@ -30,7 +30,7 @@ export function DialogQuestion({ question, alone }: Props) {
       )}
       <p className="quiet">
         {question.multi_select ? strings.dialog.many : strings.dialog.one}
-        {question.free_text && `, ${strings.dialog.other}`}
+        {question.free_text ? `, ${strings.dialog.other}.` : "."}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Ellipsis, OctagonX, SquareTerminal, Pause } from "lucide-react";
+import { Ellipsis, OctagonX, SquareTerminal, CirclePause } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import { strings } from "../strings.ts";
 import { useDismiss } from "../ui/hooks.ts";
@@ -21,7 +21,7 @@ export function HeaderActions({ narrow, ended, working, onInterrupt, onStop, onA
     <>
       {!ended && (
         <button type="button" className={working || narrow ? "btn" : "btn ghost"} onClick={act(onInterrupt)}>
-          <Pause {...icon} />
+          <CirclePause {...icon} />
           {strings.header.interrupt}
         </button>
       )}

@@ -59,7 +59,9 @@ export function buildRows(conversation: Conversation, pending: readonly Pending[
   }
   const open = new Set(conversation.pendingDialogs.map((dialog) => dialog.id));
   const drafts: Draft[] = [];
-  if (!conversation.hasMore && conversation.messages.length > 0) drafts.push(head(conversation));
+  const first = conversation.messages.find((message) => !hidden(message));
+  const says = first?.lifecycle?.event;
+  if (!conversation.hasMore && first && says !== "started" && says !== "cleared") drafts.push(head(conversation));
   const shown = new Set<string>();
   for (const message of conversation.messages) {
     if (hidden(message)) continue;
