@@ -40,10 +40,17 @@ export function App() {
       <NewRunView narrow={narrow} />
     ) : (
       <main className="main empty">
-        <Notice title={strings.runs.pick} hint={strings.runs.pickHint} />
+        <Notice title={strings.runs.pick} hint={strings.runs.pickHint} alone />
       </main>
     );
-  if (narrow) return <div className="app narrow">{route.at === "list" ? <Sidebar current={undefined} narrow /> : main}</div>;
+  if (narrow && route.at === "list") {
+    return (
+      <main className="app narrow">
+        <Sidebar current={undefined} narrow />
+      </main>
+    );
+  }
+  if (narrow) return <div className="app narrow">{main}</div>;
   return (
     <div className="app">
       <Sidebar current={route.at === "run" ? route.id : undefined} narrow={false} />

@@ -38,13 +38,13 @@ export function RunView({ id, narrow }: Props) {
     return (
       <main className="main empty">
         {known ? (
-          <Notice title={strings.runs.missing} hint={strings.runs.missingHint}>
+          <Notice title={strings.runs.missing} hint={strings.runs.missingHint} alone>
             <a className="btn" href={toList}>
               {strings.header.back}
             </a>
           </Notice>
         ) : (
-          <Notice title={strings.conversation.loading} busy />
+          <Notice title={strings.conversation.loading} busy alone />
         )}
       </main>
     );

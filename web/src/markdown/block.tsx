@@ -2,6 +2,7 @@ import type { MarkedToken, Token, Tokens } from "marked";
 import { memo, type CSSProperties, type ReactNode } from "react";
 import { CodeBlock } from "./code-block.tsx";
 import { inline } from "./inline.tsx";
+import type { Level } from "./levels.ts";
 
 const aligned: Record<string, CSSProperties> = {
   left: { textAlign: "left" },
@@ -39,9 +40,9 @@ function Table({ token }: { token: Tokens.Table }) {
   );
 }
 
-/** A message stands under an h2 of its own, so its headings begin at h3. */
-function heading(token: Tokens.Heading): ReactNode {
-  const Level = `h${Math.min(6, token.depth + 2)}` as "h3" | "h4" | "h5" | "h6";
+/** Inside of a list or a quote a heading is a strong line: it opens no part of the message. */
+function heading(token: Tokens.Heading, level: Level | undefined): ReactNode {
+  const Level = level === undefined ? "p" : (`h${level}` as const);
   return <Level className={`h${token.depth}`}>{inline(token.tokens)}</Level>;
 }
 
@@ -57,7 +58,7 @@ function list(token: Tokens.List): ReactNode {
   return <ol start={typeof token.start === "number" ? token.start : 1}>{items}</ol>;
 }
 
-function render(any: Token): ReactNode {
+function render(any: Token, level: Level | undefined): ReactNode {
   const token = any as MarkedToken;
   switch (token.type) {
     case "space":
@@ -68,7 +69,7 @@ function render(any: Token): ReactNode {
     case "code":
       return <CodeBlock text={token.text} language={/^[\w+#.-]{1,24}/.exec(token.lang ?? "")?.[0] ?? ""} />;
     case "heading":
-      return heading(token);
+      return heading(token, level);
     case "blockquote":
       return (
         <blockquote>
@@ -92,7 +93,7 @@ function render(any: Token): ReactNode {
 
 /** A block that did not change is not drawn again while the text after it grows. */
 export const Block = memo(
-  ({ token }: { token: Token }) => render(token),
-  (a, b) => a.token.raw === b.token.raw && a.token.type === b.token.type,
+  ({ token, level }: { token: Token; level?: Level | undefined }) => render(token, level),
+  (a, b) => a.level === b.level && a.token.raw === b.token.raw && a.token.type === b.token.type,
 );
 Block.displayName = "Block";

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { grow, growing } from "./lex.ts";
 import { GrowingMarkdown, Markdown } from "./markdown.tsx";
 
-test("headings stand under the message's own", () => {
-  render(<Markdown text={"# One\n\n## Two\n\n##### Five"} />);
-  expect(screen.getAllByRole("heading").map((heading) => heading.tagName)).toEqual(["H3", "H4", "H6"]);
+test("headings stand under the message's own, and skip no level", () => {
+  render(<Markdown text={"### Three\n\n# One\n\n##### Five\n\n## Two\n\n### Three\n\n> # quoted"} />);
+  expect(screen.getAllByRole("heading").map((heading) => heading.tagName)).toEqual(["H3", "H3", "H4", "H4", "H5"]);
 });
 
 test("tables, with their alignment", () => {

@@ -14,7 +14,7 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
     if (!this.state.failed) return this.props.children;
     return (
       <main className="main empty">
-        <Notice title={strings.errors.title} hint={strings.errors.unexpected}>
+        <Notice title={strings.errors.title} hint={strings.errors.unexpected} alone>
           <button type="button" className="btn" onClick={() => location.reload()}>
             {strings.errors.reload}
           </button>
