@@ -76,9 +76,10 @@ function tail(id, text) {
   emit("tail.changed", { run_id: id, epoch: runs.get(id).epoch, tail: talks.get(id).tail });
 }
 
+const now = () => new Date().toISOString();
+
 async function play(id, text, first) {
   const talk = talks.get(id);
-  const now = () => new Date().toISOString();
   await wait(150);
   if (text.includes("fail to send")) {
     receipt(id, { ...first, status: "failed", detail: "The agent's record did not show this message within 20 s. It may still stand in the terminal." });
@@ -117,11 +118,12 @@ async function play(id, text, first) {
   touch(id, { state: "needs_input", last_line: text });
 }
 
+const order = (position) => Number(position.split(".")[0]);
+
 function snapshot(id, query) {
   const talk = talks.get(id);
   const one = runs.get(id);
   const limit = Math.min(500, Number(query.get("limit") ?? 100));
-  const order = (position) => Number(position.split(".")[0]);
   const before = query.get("before");
   const all = before ? talk.messages.filter(({ position }) => order(position) < order(before)) : talk.messages;
   const epochs = (talk.epochs ?? [one.epoch]).map((epoch) => ({ id: epoch, reason: "startup", started_at: one.created_at }));
@@ -133,9 +135,9 @@ function snapshot(id, query) {
   };
 }
 
-const json = (response, status, body, headers = {}) => {
+const json = (response, status, value, headers = {}) => {
   response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
-  response.end(body === undefined ? undefined : JSON.stringify(body));
+  response.end(value === undefined ? undefined : JSON.stringify(value));
 };
 const problem = (response, status, code, detail, more = {}) =>
   json(response, status, { type: `/problems/${code}`, title: code, status, code, detail, ...more }, { "content-type": "application/problem+json" });

@@ -9,12 +9,13 @@ import "./styles/forms.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { start } from "./state/live.ts";
+import { followLinks, start } from "./state/live.ts";
 import { Boundary } from "./ui/boundary.tsx";
 import { loadFonts } from "./ui/fonts.ts";
 import { followTheme } from "./ui/theme.ts";
 
 followTheme();
+followLinks();
 void start();
 const root = document.getElementById("root");
 if (root) {

@@ -41,6 +41,7 @@ export const strings = {
     back: "All runs",
     more: "More",
     interrupt: "Interrupt",
+    notInterrupted: (why: string | undefined) => `The agent was not interrupted. ${why ?? "It may be done already."}`,
     stop: "Stop",
     attach: "Attach",
     context: (used: string, limit: string) => `${used} of ${limit} tokens of context used`,

@@ -59,7 +59,13 @@ export function Chat({ run, agent }: Props) {
       {conversation ? (
         <>
           {rows.some((row) => row.type !== "start" && row.type !== "knot") ? (
-            <Conversation rows={rows} hasMore={conversation.hasMore} shared={shared} onOlder={onOlder} />
+            <Conversation
+              rows={rows}
+              hasMore={conversation.hasMore}
+              oldest={conversation.messages[0]?.position}
+              shared={shared}
+              onOlder={onOlder}
+            />
           ) : (
             <StateNotice transcript={conversation.transcript} ended={ended} />
           )}

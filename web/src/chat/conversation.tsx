@@ -6,14 +6,14 @@ import { strings } from "../strings.ts";
 import { RowView } from "./row.tsx";
 import type { Shared } from "./shared.ts";
 
-type Props = { rows: readonly Row[]; hasMore: boolean; shared: Shared; onOlder: () => Promise<void> };
+type Props = { rows: readonly Row[]; hasMore: boolean; oldest: string | undefined; shared: Shared; onOlder: () => Promise<void> };
 
 const GUESS = 120;
 /** Closer to the end than this, the list follows what is new. */
 const NEAR_END = 60;
 
 /** The conversation along the seam. Only what is in sight is mounted; the end stays in sight while it grows. */
-export function Conversation({ rows, hasMore, shared, onOlder }: Props) {
+export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [away, setAway] = useState(false);
   const [reading, setReading] = useState(false);
@@ -54,7 +54,8 @@ export function Conversation({ rows, hasMore, shared, onOlder }: Props) {
     if (!hasMore || first > 5) return;
     setReading(true);
     void onOlder().finally(() => setReading(false));
-  }, [hasMore, first, onOlder]);
+    // A page may bring nothing that is shown: then the next one is asked for.
+  }, [hasMore, first, oldest, onOlder]);
 
   function onScroll() {
     const element = scroller.current;

@@ -25,6 +25,8 @@ export function RunView({ id, narrow }: Props) {
   const [stopping, setStopping] = useState(false);
   const [attach, setAttach] = useState<{ command: string; copied: boolean } | null>(null);
   const { problem, run: act } = useAction();
+  const [interrupted, setInterrupted] = useState<string | null>(null);
+  const receipt = useApp((state) => (interrupted === null ? undefined : state.conversations[id]?.receipts[interrupted]));
 
   useEffect(() => {
     void open(id);
@@ -59,7 +61,7 @@ export function RunView({ id, narrow }: Props) {
       narrow={narrow}
       ended={run.state === "ended"}
       working={run.state === "working"}
-      onInterrupt={() => void act(() => interrupt(id))}
+      onInterrupt={() => void act(async () => setInterrupted(await interrupt(id)))}
       onStop={() => setStopping(true)}
       onAttach={() => void act(showAttach)}
     />
@@ -76,6 +78,7 @@ export function RunView({ id, narrow }: Props) {
         <Warnings warnings={run.warnings} />
         {attach && <AttachPanel {...attach} onClose={() => setAttach(null)} />}
         <Problem problem={problem} />
+        {receipt?.status === "failed" && <p className="problem" role="alert">{strings.header.notInterrupted(receipt.detail)}</p>}
       </div>
       <Chat key={id} run={run} agent={provider?.display_name ?? strings.who.agent} />
       {stopping && <StopDialog title={run.title} onStop={(force) => stop(id, force)} onClose={() => setStopping(false)} />}

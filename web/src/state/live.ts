@@ -53,6 +53,13 @@ export async function start(): Promise<void> {
   await enter();
 }
 
+/** A link with a token that is opened in this very tab only changes the fragment. */
+export function followLinks(): void {
+  window.addEventListener("hashchange", () => {
+    if (readToken(location.hash)) void start();
+  });
+}
+
 export async function signIn(token: string): Promise<void> {
   await client.signIn(token);
   await enter();
@@ -86,7 +93,13 @@ function listen(cursor: string | undefined): void {
       void readRuns();
       if (useApp.getState().providers === null) void readProviders();
     },
-    onStatus: (connection) => (connection === "signed_out" ? signedOut() : useApp.setState({ connection })),
+    onStatus: (connection) => {
+      if (connection === "signed_out") return signedOut();
+      useApp.setState({ connection });
+      // The server is back: what could not be read before is read now.
+      if (connection === "live" && openRun && useApp.getState().failures[openRun] !== undefined) void open(openRun);
+      return undefined;
+    },
     onEvent: (name, data) => {
       const change = readChange(name, data);
       if (change) receive(change);
@@ -190,8 +203,11 @@ export async function reply(id: string, text: string, clientId: string): Promise
   tidy(id);
 }
 
-export async function interrupt(id: string): Promise<void> {
-  await client.interrupt(id).catch((error: unknown) => Promise.reject(noted(error)));
+/** The id of the receipt that tells what became of it. */
+export async function interrupt(id: string): Promise<string> {
+  const receipt = await client.interrupt(id).catch((error: unknown) => Promise.reject(noted(error)));
+  patchConversation(id, (had) => withFirstReceipt(had, receipt));
+  return receipt.id;
 }
 
 export async function stop(id: string, force: boolean): Promise<void> {

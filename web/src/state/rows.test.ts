@@ -53,6 +53,16 @@ test("the tail is the last agent row until the record has its words", () => {
   expect(types(buildRows(recorded, []))).toEqual(["start", "text", "text"]);
 });
 
+test("what a subagent says stands apart, under its own name", () => {
+  const rows = buildRows(sampleConversation([sampleMessage("1.0"), sampleMessage("2.0", { agent: "a1" }), sampleMessage("3.0", { agent: "a1" }), sampleMessage("4.0")]), []);
+  expect(rows.map(({ opens, nested }) => [opens, nested])).toEqual([[false, false], [true, false], [true, true], [false, true], [true, false]]);
+});
+
+test("a tail that begins like an older answer is shown once a tool came between", () => {
+  const rows = buildRows(sampleConversation([sampleMessage("1.0", { text: "The same start." }), sampleTool("2.0")], { tail: "The" }), []);
+  expect(types(rows)).toEqual(["start", "text", "tools", "tail"]);
+});
+
 test("a tail after an older answer is shown", () => {
   const rows = buildRows(sampleConversation([sampleMessage("1.0", { text: "Before." })], { tail: "After" }), []);
   expect(types(rows)).toEqual(["start", "text", "tail"]);

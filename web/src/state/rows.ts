@@ -39,8 +39,8 @@ function draft(message: Message, receipts: ReadonlyMap<string, Receipt>, open: R
 
 /** The stream is faster than the record: once the record has the same words, the tail has done its work. */
 function tailIsRecorded(messages: readonly Message[], tail: string): boolean {
-  const last = messages.findLast((message) => message.kind === "text" && !message.thinking);
-  return last?.role === "assistant" && (last.text ?? "").trimStart().startsWith(tail.trim()) && tail.trim() !== "";
+  const last = messages.findLast((message) => !hidden(message));
+  return last?.kind === "text" && !last.thinking && last.role === "assistant" && (last.text ?? "").trimStart().startsWith(tail.trim()) && tail.trim() !== "";
 }
 
 /** A builder for one conversation, which remembers the rows that it made last. */
@@ -98,10 +98,11 @@ function head(conversation: Conversation): Draft {
 /** Says which rows open a turn, and keeps the objects of rows that did not change, so that nothing draws twice. */
 function finish(drafts: readonly Draft[], before: readonly Row[]): Row[] {
   const known = new Map(before.map((row) => [row.key, row]));
-  let speaker: Speaker = "none";
+  let speaker = "none";
   return drafts.map((one) => {
-    const opens: boolean = one.speaker === "ask" || one.type === "pending" || (one.speaker !== "none" && one.speaker !== speaker);
-    speaker = one.speaker;
+    const says = one.nested ? `nested ${one.speaker}` : one.speaker;
+    const opens: boolean = one.speaker === "ask" || one.type === "pending" || (one.speaker !== "none" && says !== speaker);
+    speaker = says;
     const row = { ...one, opens } as Row;
     const old = known.get(row.key);
     return old && same(old, row) ? old : row;
