@@ -108,7 +108,7 @@ async function play(id, text, first) {
   } else if (text.includes("stream a long answer")) {
     for (let i = 24; i < longAnswer.length; i += 24) {
       tail(id, longAnswer.slice(0, i));
-      await wait(40);
+      await wait(Number(process.env.MOCK_STEP ?? 40));
     }
     put(id, { position: nextPosition(talk), kind: "text", role: "assistant", time: now(), text: longAnswer });
     tail(id, null);

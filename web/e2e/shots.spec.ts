@@ -36,8 +36,9 @@ test("pictures", async ({ page, request }, { project }) => {
   await page.getByRole("button", { name: "Send" }).click();
   await page.waitForTimeout(120);
   await page.screenshot({ path: `e2e/shots/${project.name}-sent.png` });
-  await page.waitForTimeout(2200);
+  await page.locator(".growing .table").first().waitFor();
   await shot(page, "streaming", project.name);
+  await page.locator(".growing").waitFor({ state: "detached" });
   await page.getByRole("textbox", { name: "Message" }).fill("fail to send");
   await page.getByRole("button", { name: "Send" }).click();
   await page.waitForTimeout(2600);
