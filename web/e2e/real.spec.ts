@@ -41,7 +41,7 @@ function toolsAfter(page: Page, text: string): Promise<number> {
   return log(page).evaluate((element, said) => {
     const rows = [...element.querySelectorAll<HTMLElement>(".row")].toSorted((a, b) => Number(a.dataset["index"]) - Number(b.dataset["index"]));
     const mine = rows.findLastIndex((row) => row.querySelector(".turn.you .bubble")?.textContent === said);
-    return mine < 0 ? 0 : rows.slice(mine).flatMap((row) => [...row.querySelectorAll(".tool-status.ok")]).length;
+    return mine < 0 ? 0 : rows.slice(mine).reduce((sum, row) => sum + row.querySelectorAll(".tool-status.ok").length, 0);
   }, text);
 }
 

@@ -156,7 +156,7 @@ export const strings = {
     sending: "Sending",
     enter: "Enter sends",
     ended: "This run has ended, so nothing can be sent.",
-    endedBy: (how: string) => `This run ended by itself (${how}), so nothing can be sent.`,
+    endedBy: (how: string) => `This run has ended (${how}), so nothing can be sent.`,
     signal: (name: string) => `signal ${name}`,
   },
   form: {

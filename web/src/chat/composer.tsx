@@ -70,7 +70,7 @@ export function Composer({ draft, closed, onDraft, onSend, onSent }: Props) {
           onKeyDown={onKeyDown}
         />
         <div className="field-row">
-          {!coarse && <span className="hint">{strings.composer.enter}</span>}
+          {!coarse && closed === undefined && <span className="hint">{strings.composer.enter}</span>}
           <button type="submit" className="btn primary" aria-disabled={draft.trim() === "" || busy || closed !== undefined}>
             {busy ? strings.composer.sending : strings.composer.send}
           </button>
