@@ -108,9 +108,14 @@ pub(super) struct Actor {
     pub(super) outbox: Outbox,
     pub(super) tail: Tail,
     pub(super) ready: bool,
+    /// The CLI was started with a first message and has not taken it yet. What
+    /// is typed before that is lost.
+    pub(super) first_prompt_due: bool,
     pub(super) door_deadline: Option<Instant>,
     pub(super) startup_checks: Vec<PathBuf>,
     pub(super) early_interrupt: Option<Instant>,
+    /// When to look whether the composer shows, while a reply waits for it.
+    pub(super) composer_look: Option<Instant>,
     /// The newest prompt, and whether the agent has said anything since.
     pub(super) last_prompt: Option<(String, bool)>,
     pub(super) warnings: Vec<Warning>,
@@ -136,7 +141,8 @@ impl Actor {
             registry_file: None,
             registry_bell,
             not_before: start.fresh.then(|| SystemTime::now() - Duration::from_secs(2)),
-            facts: StateFacts { spoken: start.prompted, ..StateFacts::default() },
+            facts: StateFacts::default(),
+            first_prompt_due: start.prompted && start.deferred_prompt.is_none(),
             outbox: Outbox::default(),
             tail: Tail::default(),
             // Without a list of live processes nobody tells when it is ready.
@@ -144,6 +150,7 @@ impl Actor {
             door_deadline: (start.fresh && has_door).then(|| Instant::now() + DOOR_LIMIT),
             startup_checks: start.startup_checks,
             early_interrupt: None,
+            composer_look: None,
             last_prompt: None,
             warnings: Vec::new(),
             usage: None,
@@ -284,10 +291,14 @@ impl Actor {
     }
 
     fn wake_at(&self) -> Option<Instant> {
-        [self.outbox.wake_at(), self.door_deadline, self.early_interrupt, self.stop_deadline]
-            .into_iter()
-            .flatten()
-            .min()
+        let deadlines = [
+            self.outbox.wake_at(),
+            self.door_deadline,
+            self.early_interrupt,
+            self.composer_look,
+            self.stop_deadline,
+        ];
+        deadlines.into_iter().flatten().min()
     }
 
     async fn check_deadlines(&mut self) {
@@ -302,6 +313,8 @@ impl Actor {
         if passed(&mut self.door_deadline) {
             self.report_silent_door();
         }
+        // Looking is what every turn of the loop does anyway.
+        passed(&mut self.composer_look);
         if passed(&mut self.early_interrupt) {
             self.finish_early_interrupt();
         }
@@ -310,6 +323,7 @@ impl Actor {
         {
             warn!(%error, "The CLI did not stop, and could not be killed");
         }
+        self.look_after_submit().await;
         let late = self.outbox.overdue(now);
         self.publish_receipts(late);
     }

@@ -2,8 +2,9 @@
 //! yet. Decides; the actor does the typing.
 //!
 //! One thing is typed at a time. A reply that can't go now is held with its
-//! reason. Enter is pressed once for one text and never again: a text that was
-//! typed and is not recorded in time is reported, not repeated.
+//! reason. A text is pasted once and never again. Enter is pressed again only
+//! while that very text is seen to stand in the composer, since a CLI that is
+//! busy starting up swallows keys; and the next text waits until it is gone.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -11,10 +12,21 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::schema::{Door, Position, QueuedReply, Receipt, ReceiptKind, ReceiptStatus};
-use crate::seam::{Recipe, ReplyPlan, Step};
+use crate::seam::{Key, Recipe, ReplyPlan, Step};
 
 /// A typed text that the CLI did not record in this time did not arrive.
 pub(super) const RECORD_LIMIT: Duration = Duration::from_secs(20);
+
+/// How often to look for a draft that should show.
+const DRAFT_LOOK: Duration = Duration::from_millis(60);
+
+/// When to look whether Enter was taken, after the first, second... press.
+const SUBMIT_LOOKS: [Duration; 4] = [
+    Duration::from_millis(500),
+    Duration::from_millis(1_000),
+    Duration::from_millis(2_000),
+    Duration::from_millis(4_000),
+];
 
 /// A reply that waits for the CLI to be able to take it.
 pub(super) struct Held {
@@ -32,12 +44,20 @@ struct Typing {
     name: &'static str,
     steps: VecDeque<Step>,
     recorded_as: Option<String>,
+    /// Until when the draft has to show.
+    draft_limit: Option<Instant>,
+    /// The key that was pressed to submit, and the draft that it submits.
+    submitted: Option<(Key, String)>,
 }
 
 /// Typed, and not proven yet.
 struct Typed {
     receipt: Receipt,
     recorded_as: String,
+    submitted: Option<(Key, String)>,
+    presses: usize,
+    /// When to look whether the draft is gone from the composer.
+    look: Option<Instant>,
     /// `None` once the CLI said that it holds the text in its own queue.
     deadline: Option<Instant>,
 }
@@ -84,22 +104,25 @@ impl Outbox {
         changed
     }
 
-    /// Takes the next held reply into work, if nothing is being typed.
-    pub(super) fn start_next(&mut self, idle: bool, now: Instant) -> bool {
-        if self.typing.is_some() || self.held.front().is_none_or(|it| it.when_idle && !idle) {
-            return false;
-        }
-        let Some(held) = self.held.pop_front() else {
-            return false;
-        };
+    /// Whether there is a held reply, and nothing before it is unfinished.
+    pub(super) fn may_start(&self, idle: bool) -> bool {
+        let draft_stands = self.typed.iter().any(|it| it.look.is_some());
+        let next = self.held.front();
+        self.typing.is_none() && !draft_stands && next.is_some_and(|it| idle || !it.when_idle)
+    }
+
+    /// Takes the next held reply into work.
+    pub(super) fn start_next(&mut self, now: Instant) {
+        let Some(held) = self.held.pop_front() else { return };
         self.typing = Some(Typing {
             receipt: Some(held.receipt),
             name: held.plan.recipe.name,
             steps: held.plan.recipe.steps.into(),
             recorded_as: Some(held.plan.recorded_as),
+            draft_limit: None,
+            submitted: None,
         });
         self.due = Some(now);
-        true
     }
 
     /// Carries out a recipe that has no text to be recorded, as soon as nothing
@@ -110,6 +133,8 @@ impl Outbox {
             name: recipe.name,
             steps: recipe.steps.into(),
             recorded_as: None,
+            draft_limit: None,
+            submitted: None,
         });
     }
 
@@ -136,6 +161,41 @@ impl Outbox {
         }
     }
 
+    /// The draft does not show yet: the rest waits. False if it waited enough.
+    pub(super) fn wait_for_draft(&mut self, draft: String, limit: Duration, now: Instant) -> bool {
+        let Some(typing) = &mut self.typing else { return false };
+        let until = *typing.draft_limit.get_or_insert(now + limit);
+        if now < until {
+            typing.steps.push_front(Step::AwaitDraft { draft, limit });
+            self.due = Some(now + DRAFT_LOOK);
+        }
+        now < until
+    }
+
+    pub(super) fn submitted(&mut self, key: Key, draft: String) {
+        if let Some(typing) = &mut self.typing {
+            typing.submitted = Some((key, draft));
+        }
+    }
+
+    /// A text whose key may have been swallowed, if it is time to look.
+    pub(super) fn look_due(&mut self, now: Instant) -> Option<(Key, String)> {
+        let typed = self.typed.iter_mut().find(|it| it.look.is_some_and(|at| at <= now))?;
+        typed.submitted.clone()
+    }
+
+    /// What the look saw: the draft still stands and the key was pressed again,
+    /// or it is gone.
+    pub(super) fn looked(&mut self, pressed_again: bool, now: Instant) {
+        let Some(typed) = self.typed.iter_mut().find(|it| it.look.is_some_and(|at| at <= now))
+        else {
+            return;
+        };
+        typed.presses += usize::from(pressed_again);
+        let wait = SUBMIT_LOOKS.get(typed.presses).filter(|_| pressed_again);
+        typed.look = wait.map(|wait| now + *wait);
+    }
+
     /// All steps are done: the recipe's receipt, now typed.
     pub(super) fn finish_typing(&mut self, now: Instant) -> Option<Receipt> {
         if self.typing.as_ref().is_none_or(|it| !it.steps.is_empty()) {
@@ -150,6 +210,9 @@ impl Outbox {
             Some(recorded_as) => self.typed.push(Typed {
                 receipt: receipt.clone(),
                 recorded_as,
+                look: typing.submitted.is_some().then(|| now + SUBMIT_LOOKS[0]),
+                submitted: typing.submitted,
+                presses: 0,
                 deadline: Some(now + RECORD_LIMIT),
             }),
             None if receipt.kind == ReceiptKind::Interrupt => {
@@ -187,6 +250,7 @@ impl Outbox {
     pub(super) fn queued_by_cli(&mut self, text: &str) -> Option<Receipt> {
         let typed = self.typed.iter_mut().find(|it| same_text(&it.recorded_as, text))?;
         typed.deadline = None;
+        typed.look = None;
         typed.receipt.status = ReceiptStatus::Queued;
         typed.receipt.detail = Some("The CLI holds it until it can be read.".into());
         Some(typed.receipt.clone())
@@ -215,7 +279,7 @@ impl Outbox {
 
     /// When to look here again.
     pub(super) fn wake_at(&self) -> Option<Instant> {
-        let proofs = self.typed.iter().filter_map(|it| it.deadline);
+        let proofs = self.typed.iter().flat_map(|it| [it.deadline, it.look]).flatten();
         proofs.chain(self.due).min()
     }
 
@@ -262,105 +326,4 @@ fn same_text(expected: &str, recorded: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::seam::Key;
-
-    fn held(text: &str) -> Held {
-        let recipe = Recipe {
-            name: "reply",
-            steps: vec![
-                Step::Paste(text.into()),
-                Step::Settle(Duration::from_millis(50)),
-                Step::Press(Key::Enter),
-            ],
-        };
-        Held {
-            receipt: receipt(ReceiptKind::Reply, "test", "now".into(), None),
-            text: text.into(),
-            plan: ReplyPlan { recipe, recorded_as: text.into() },
-            when_idle: false,
-        }
-    }
-
-    /// Plays all steps; how often Enter was pressed.
-    fn type_it(outbox: &mut Outbox, mut now: Instant) -> usize {
-        assert!(outbox.start_next(true, now));
-        let mut enters = 0;
-        while outbox.finish_typing(now).is_none() {
-            match outbox.next_step(now) {
-                Some(step) => enters += usize::from(step == Step::Press(Key::Enter)),
-                None => now += Duration::from_millis(10),
-            }
-        }
-        enters
-    }
-
-    #[test]
-    fn enter_waits_until_the_text_has_settled_and_is_pressed_once() {
-        let (mut outbox, now) = (Outbox::default(), Instant::now());
-        outbox.hold(held("hello"));
-        assert!(outbox.start_next(true, now));
-        assert_eq!(outbox.next_step(now), Some(Step::Paste("hello".into())));
-        assert_eq!(outbox.next_step(now), None, "the text settles");
-        let later = now + Duration::from_millis(50);
-        assert_eq!(outbox.next_step(later), Some(Step::Press(Key::Enter)));
-        assert_eq!(outbox.finish_typing(later).map(|it| it.status), Some(ReceiptStatus::Typed));
-        assert_eq!(outbox.next_step(later), None);
-    }
-
-    #[test]
-    fn two_equal_texts_are_proven_one_by_one_and_in_order() {
-        let (mut outbox, now) = (Outbox::default(), Instant::now());
-        outbox.hold(held("yes"));
-        outbox.hold(held("yes"));
-        let ids: Vec<_> = outbox.queued().into_iter().map(|it| it.id).collect();
-        assert_eq!(type_it(&mut outbox, now) + type_it(&mut outbox, now), 2);
-        assert!(outbox.recorded("no", Position::new(1, 0)).is_none());
-        let first = outbox.recorded("yes", Position::new(2, 0)).expect("proven");
-        let second = outbox.recorded("yes", Position::new(3, 0)).expect("proven");
-        assert_eq!(vec![first.id, second.id], ids);
-        assert!(outbox.recorded("yes", Position::new(4, 0)).is_none());
-    }
-
-    #[test]
-    fn a_text_that_was_not_recorded_fails_and_is_not_typed_again() {
-        let (mut outbox, now) = (Outbox::default(), Instant::now());
-        outbox.hold(held("hello"));
-        type_it(&mut outbox, now);
-        assert!(outbox.overdue(now).is_empty());
-        let late = outbox.overdue(now + RECORD_LIMIT + Duration::from_secs(1));
-        assert_eq!(late.first().map(|it| it.status), Some(ReceiptStatus::Failed));
-        assert!(!outbox.start_next(true, now) && outbox.wake_at().is_none());
-    }
-
-    #[test]
-    fn a_text_in_the_queue_of_the_cli_may_take_its_time() {
-        let (mut outbox, now) = (Outbox::default(), Instant::now());
-        outbox.hold(held("hello"));
-        type_it(&mut outbox, now);
-        let queued = outbox.queued_by_cli("hello").expect("queued");
-        assert_eq!(queued.status, ReceiptStatus::Queued);
-        assert!(outbox.overdue(now + Duration::from_secs(9_000)).is_empty());
-        assert!(outbox.recorded("hello", Position::new(9, 0)).is_some());
-    }
-
-    #[test]
-    fn a_command_waits_for_an_idle_cli() {
-        let (mut outbox, now) = (Outbox::default(), Instant::now());
-        outbox.hold(Held { when_idle: true, ..held("/clear") });
-        assert!(!outbox.start_next(false, now));
-        assert!(outbox.start_next(true, now));
-    }
-
-    #[test]
-    fn the_end_of_the_process_fails_what_is_not_proven() {
-        let (mut outbox, now) = (Outbox::default(), Instant::now());
-        outbox.hold(held("one"));
-        type_it(&mut outbox, now);
-        outbox.hold(held("two"));
-        let failed = outbox.fail_all("the run ended");
-        assert_eq!(failed.len(), 2);
-        assert!(outbox.queued().is_empty() && outbox.wake_at().is_none());
-    }
-}
+mod tests;

@@ -91,6 +91,7 @@ impl Actor {
                 (Some(Role::User), Some(text)) => {
                     proven.extend(self.outbox.recorded(text, message.position));
                     self.last_prompt = Some((text.clone(), false));
+                    self.first_prompt_due = false;
                 }
                 (Some(Role::Assistant), Some(text)) if !message.thinking => {
                     self.tail.recorded(text);
@@ -180,7 +181,10 @@ impl Actor {
                     self.enter_epoch(&native_id, reason.as_str(), transcript);
                 }
             }
-            SignalKind::PromptSubmitted { .. } => self.tail.clear(),
+            SignalKind::PromptSubmitted { .. } => {
+                self.first_prompt_due = false;
+                self.tail.clear();
+            }
             SignalKind::Unknown { name } => {
                 debug!(signal.name = name, "A signal of an unknown kind");
             }

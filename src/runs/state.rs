@@ -67,7 +67,16 @@ impl StateFacts {
 
     pub(super) fn take_signal(&mut self, signal: &SignalKind) {
         match signal {
-            SignalKind::PromptSubmitted { .. } | SignalKind::ToolStarting { .. } => {
+            SignalKind::PromptSubmitted { .. } => {
+                self.hooks = Some(Turn::Working);
+                self.spoken = true;
+                // The CLI waits for this hook before it begins, and writes its
+                // list afterwards: an idle entry is of before the prompt.
+                if self.registry == Some(Activity::Idle) {
+                    self.registry = None;
+                }
+            }
+            SignalKind::ToolStarting { .. } => {
                 self.hooks = Some(Turn::Working);
                 self.spoken = true;
             }
@@ -135,11 +144,15 @@ mod tests {
     }
 
     #[test]
-    fn a_late_hook_cannot_overrule_what_the_cli_says_of_itself() {
+    fn a_prompt_ends_the_rest_before_the_list_of_processes_says_so() {
         let mut facts = StateFacts { registry: Some(Activity::Idle), ..Default::default() };
         facts.take_signal(&SignalKind::PromptSubmitted { text: "x".into() });
-        assert_eq!(facts.state(), RunState::NeedsInput);
-        facts.registry = Some(Activity::Busy);
+        assert_eq!(facts.state(), RunState::Working);
+    }
+
+    #[test]
+    fn a_late_hook_cannot_overrule_what_the_cli_says_of_itself() {
+        let mut facts = StateFacts { registry: Some(Activity::Busy), ..Default::default() };
         facts.take_signal(&SignalKind::TurnEnded);
         assert_eq!(facts.state(), RunState::Working);
     }

@@ -147,7 +147,9 @@ fn first_line(text: &str, role: Option<Role>) -> String {
         Some(Role::Assistant) => lines.next_back(),
         _ => lines.next(),
     };
-    line.unwrap_or_default().trim_start_matches(['#', '-', '*', '>', ' ']).to_owned()
+    let line = line.unwrap_or_default().trim_start_matches(['#', '-', '>', ' ']);
+    // A list of runs shows plain words.
+    line.strip_prefix("* ").unwrap_or(line).replace("**", "").replace('`', "")
 }
 
 pub(super) fn shorten(text: &str, longest: usize) -> String {

@@ -7,7 +7,8 @@
 //! # What is deliberately absent
 //!
 //! - **A `clear` method.** The command whose role is `clear` is sent like any reply.
-//! - **A screen.** No state, message or dialog comes from what a terminal shows.
+//! - **A screen.** No state, message or dialog comes from what a terminal shows;
+//!   [`AgentProvider::holds_draft`] is a safety check before a key and no more.
 //! - **A state.** A provider reports facts; `runs` folds them into the state.
 
 mod descriptor;
@@ -81,6 +82,13 @@ pub trait AgentProvider: Send + Sync {
     /// `Err` names what cannot be sent and why; it never alters the meaning of
     /// a text in silence.
     fn reply(&self, text: &str) -> Result<ReplyPlan, SeamError>;
+
+    /// Whether this draft stands in the composer that the screen shows; `None`
+    /// if the screen shows no composer.
+    ///
+    /// A safety check right before (and after) the key that submits, and the
+    /// only place where a screen is read. No fact for the chat comes from it.
+    fn holds_draft(&self, screen: &str, draft: &str) -> Option<bool>;
 
     /// How to end the turn and keep the process.
     fn interrupt(&self, activity: Activity) -> Result<Recipe, SeamError>;

@@ -16,6 +16,17 @@ pub enum Step {
     /// One bracketed paste.
     Paste(String),
     Press(Key),
+    /// Waits until this draft is seen in the composer. If it is not in this
+    /// time, the rest of the recipe is not carried out.
+    AwaitDraft {
+        draft: String,
+        limit: Duration,
+    },
+    /// The key that hands the draft over. Never pressed on any other screen.
+    Submit {
+        key: Key,
+        draft: String,
+    },
     /// Time for the CLI to take in what came before.
     Settle(Duration),
 }

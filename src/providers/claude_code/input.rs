@@ -17,6 +17,12 @@ const CHUNK_BREAKS: usize = 2;
 /// More than any person types, and what one terminal can take in a few seconds.
 const LONGEST_REPLY: usize = 512 * 1024;
 
+/// A CLI that is alive shows a pasted text in this time, even a long one.
+const DRAFT_LIMIT: Duration = Duration::from_secs(10);
+
+/// And puts a prompt back into its composer in this one.
+const WITHDRAW_LIMIT: Duration = Duration::from_secs(2);
+
 /// Commands that open an overlay which only keys can leave.
 const OVERLAYS: &[&str] = &[
     "add-dir",
@@ -88,7 +94,8 @@ pub(super) fn reply(text: &str) -> Result<ReplyPlan, SeamError> {
 
     let mut steps: Vec<Step> = chunks(&typed).into_iter().map(Step::Paste).collect();
     steps.push(Step::Settle(settle_time(typed.len())));
-    steps.push(Step::Press(Key::Enter));
+    steps.push(Step::AwaitDraft { draft: typed.clone(), limit: DRAFT_LIMIT });
+    steps.push(Step::Submit { key: Key::Enter, draft: typed });
     Ok(ReplyPlan { recipe: Recipe { name: "reply", steps }, recorded_as })
 }
 
@@ -155,9 +162,10 @@ pub(super) fn withdraw(text: &str) -> Recipe {
     let lines = text.lines().count().clamp(1, 200);
     // One press clears a line, the next joins it with the one above.
     let presses = lines * 2 - 1;
-    let steps = (0..presses)
-        .flat_map(|_| [Step::Press(Key::ControlU), Step::Settle(Duration::from_millis(20))])
-        .collect();
+    let clearing = (0..presses)
+        .flat_map(|_| [Step::Press(Key::ControlU), Step::Settle(Duration::from_millis(20))]);
+    let back = Step::AwaitDraft { draft: text.to_owned(), limit: WITHDRAW_LIMIT };
+    let steps = std::iter::once(back).chain(clearing).collect();
     Recipe { name: "withdraw", steps }
 }
 

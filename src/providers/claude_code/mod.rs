@@ -4,6 +4,7 @@
 //! live processes, [`input`] knows how a text has to be typed so that exactly
 //! this text is recorded.
 
+mod composer;
 mod descriptor;
 mod input;
 mod signals;
@@ -61,6 +62,10 @@ impl AgentProvider for ClaudeCode {
 
     fn reply(&self, text: &str) -> Result<ReplyPlan, SeamError> {
         input::reply(text)
+    }
+
+    fn holds_draft(&self, screen: &str, draft: &str) -> Option<bool> {
+        composer::holds_draft(screen, draft)
     }
 
     fn interrupt(&self, activity: Activity) -> Result<Recipe, SeamError> {

@@ -100,5 +100,5 @@ fn the_last_line_is_the_news_of_the_agent() {
     assert_eq!(view.last_line().as_deref(), Some("m1"));
     let answer = Message::text(Position::new(2, 0), Role::Assistant, "First.\n\n- **Last** line\n");
     view.put(answer, 2);
-    assert_eq!(view.last_line().as_deref(), Some("**Last** line"));
+    assert_eq!(view.last_line().as_deref(), Some("Last line"));
 }

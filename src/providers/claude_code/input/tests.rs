@@ -77,9 +77,11 @@ fn no_piece_of_a_long_text_is_large_enough_to_be_collapsed() {
 #[test]
 fn enter_is_the_last_step_and_stands_there_once() {
     let plan = reply("hello").expect("a reply");
-    assert_eq!(plan.recipe.steps.last(), Some(&Step::Press(Key::Enter)));
-    let enters = plan.recipe.steps.iter().filter(|it| **it == Step::Press(Key::Enter)).count();
-    assert_eq!(enters, 1);
+    let enter = Step::Submit { key: Key::Enter, draft: "hello".into() };
+    assert_eq!(plan.recipe.steps.last(), Some(&enter));
+    let keys =
+        plan.recipe.steps.iter().filter(|it| matches!(it, Step::Press(_) | Step::Submit { .. }));
+    assert_eq!(keys.count(), 1);
 }
 
 #[test]

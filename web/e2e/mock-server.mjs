@@ -1,0 +1,248 @@
+// Plays the server's contract with sample data, for work on the page and for its own tests. No dependencies.
+// node e2e/mock-server.mjs [port]; PORT, MOCK_ONLY_DEMO=1 and MOCK_EMPTY=1 are read too.
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { ago, conversations, longAnswer, providers, run as makeRun, runs as sampleRuns } from "./mock-data.mjs";
+
+const dist = join(import.meta.dirname, "..", "dist");
+const port = Number(process.argv[2] ?? process.env.PORT ?? 4180);
+export const TOKEN = "mock-token";
+const CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json", ".json": "application/json" };
+
+let runs;
+let talks;
+let log;
+let revision;
+const streams = new Set();
+
+function reset() {
+  const all = process.env.MOCK_EMPTY ? [] : sampleRuns();
+  runs = new Map(all.filter(({ id }) => !process.env.MOCK_ONLY_DEMO || id === "demo").map((one) => [one.id, one]));
+  talks = new Map(
+    Object.entries(conversations()).map(([id, talk]) => [id, { receipts: [], pending_dialogs: [], queued: [], tail: null, transcript: "available", ...talk }]),
+  );
+  for (const talk of talks.values()) {
+    for (const message of talk.messages) {
+      if (!message.receipt) continue;
+      delete message.receipt;
+      talk.receipts.push({ id: "r-0", kind: "reply", status: "recorded", door: "keys", position: message.position, by: "phone", at: message.time });
+    }
+  }
+  log = [];
+  revision = 0;
+}
+reset();
+
+const wanted = (stream, change) => !change.run_id || stream.run === change.run_id;
+const frame = ({ id, name, data }) => `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+
+function emit(name, data) {
+  revision += 1;
+  const entry = { id: String(revision), name, data };
+  log.push(entry);
+  for (const stream of streams) if (wanted(stream, data)) stream.response.write(frame(entry));
+}
+
+const touch = (id, change) => {
+  const next = { ...runs.get(id), ...change, last_activity_at: new Date().toISOString() };
+  runs.set(id, next);
+  emit("run.changed", { run: next });
+};
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+const nextPosition = (talk) => `${Number((talk.messages.at(-1)?.position ?? "0.0").split(".")[0]) + 700}.0`;
+
+function put(id, message) {
+  const talk = talks.get(id);
+  const whole = { revision: revision + 1, ...message };
+  const index = talk.messages.findIndex((one) => one.position === whole.position);
+  if (index < 0) talk.messages.push(whole);
+  else talk.messages[index] = whole;
+  talk.transcript = "available";
+  emit("message.upsert", { run_id: id, epoch: runs.get(id).epoch, message: whole });
+  return whole;
+}
+
+function receipt(id, one) {
+  const talk = talks.get(id);
+  talk.receipts = [...talk.receipts.filter((had) => had.id !== one.id), one];
+  emit("receipt", { run_id: id, receipt: one });
+}
+
+function tail(id, text) {
+  talks.get(id).tail = text === null ? null : { text };
+  emit("tail.changed", { run_id: id, epoch: runs.get(id).epoch, tail: talks.get(id).tail });
+}
+
+const now = () => new Date().toISOString();
+
+async function play(id, text, first) {
+  const talk = talks.get(id);
+  await wait(150);
+  if (text.includes("fail to send")) {
+    receipt(id, { ...first, status: "failed", detail: "The agent's record did not show this message within 20 s. It may still stand in the terminal." });
+    return;
+  }
+  if (text.includes("hold")) {
+    const detail = "someone is typing in the terminal";
+    talk.queued = [{ id: first.id, text, reason: detail, by: "page", at: now() }];
+    receipt(id, { ...first, status: "queued", detail });
+    emit("queue.changed", { run_id: id, queued: talk.queued });
+    return;
+  }
+  receipt(id, { ...first, status: "typed" });
+  touch(id, { state: "working" });
+  await wait(350);
+  const mine = put(id, { position: nextPosition(talk), kind: "text", role: "user", time: now(), text });
+  receipt(id, { ...first, status: "recorded", position: mine.position });
+  await wait(200);
+  if (text.includes("safe tool")) {
+    const position = nextPosition(talk);
+    const call = { call_id: `c-${position}`, name: "Shell", title: "Ran date", input: { command: "date" }, status: "running", view: { type: "command", command: "date" }, started_at: now() };
+    put(id, { position, kind: "tool", role: "assistant", time: now(), tool: call });
+    await wait(500);
+    put(id, { position, kind: "tool", role: "assistant", time: now(), tool: { ...call, status: "ok", output: "Mon Nov 30 12:00:00 UTC", ended_at: now() } });
+    put(id, { position: nextPosition(talk), kind: "text", role: "assistant", time: now(), text: "The tool has run." });
+  } else if (text.includes("stream a long answer")) {
+    for (let i = 24; i < longAnswer.length; i += 24) {
+      tail(id, longAnswer.slice(0, i));
+      await wait(Number(process.env.MOCK_STEP ?? 40));
+    }
+    put(id, { position: nextPosition(talk), kind: "text", role: "assistant", time: now(), text: longAnswer });
+    tail(id, null);
+  } else {
+    put(id, { position: nextPosition(talk), kind: "text", role: "assistant", time: now(), text: `You said: ${text}` });
+  }
+  touch(id, { state: "needs_input", last_line: text });
+}
+
+const order = (position) => Number(position.split(".")[0]);
+
+function snapshot(id, query) {
+  const talk = talks.get(id);
+  const one = runs.get(id);
+  const limit = Math.min(500, Number(query.get("limit") ?? 100));
+  const before = query.get("before");
+  const all = before ? talk.messages.filter(({ position }) => order(position) < order(before)) : talk.messages;
+  const epochs = (talk.epochs ?? [one.epoch]).map((epoch) => ({ id: epoch, reason: "startup", started_at: one.created_at }));
+  const { pending_dialogs, queued, receipts, transcript } = talk;
+  return {
+    run_id: id, epoch: one.epoch, epochs, messages: all.slice(-limit), has_more: all.length > limit, state: one.state,
+    pending_dialog: pending_dialogs[0] ?? null, pending_dialogs, queued, context_usage: one.context_usage ?? null,
+    cursor: String(revision), transcript, tail: talk.tail, receipts,
+  };
+}
+
+const json = (response, status, value, headers = {}) => {
+  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
+  response.end(value === undefined ? undefined : JSON.stringify(value));
+};
+const problem = (response, status, code, detail, more = {}) =>
+  json(response, status, { type: `/problems/${code}`, title: code, status, code, detail, ...more }, { "content-type": "application/problem+json" });
+
+async function body(request) {
+  let text = "";
+  for await (const part of request) text += part;
+  return text === "" ? {} : JSON.parse(text);
+}
+
+function events(request, response, query) {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache", "x-accel-buffering": "no" });
+  const stream = { response, run: query.get("run") ?? undefined };
+  const from = request.headers["last-event-id"] ?? query.get("cursor");
+  response.write(": hello\n\n");
+  if (from !== null && from !== undefined) {
+    if (Number(from) > revision) response.write("event: resync\ndata: {}\n\n");
+    else for (const entry of log.slice(Number(from))) if (wanted(stream, entry.data)) response.write(frame(entry));
+  }
+  streams.add(stream);
+  const beat = setInterval(() => response.write(`event: heartbeat\ndata: {"time":"${new Date().toISOString()}"}\n\n`), 15_000);
+  response.on("close", () => {
+    clearInterval(beat);
+    streams.delete(stream);
+  });
+}
+
+async function runRoutes(request, response, id, rest, query) {
+  const one = runs.get(id);
+  if (!one) return problem(response, 404, "not_found", "There is no run with this id.");
+  const talk = talks.get(id);
+  if (rest === "messages") {
+    if (query.get("before")) await wait(250);
+    return json(response, 200, snapshot(id, query));
+  }
+  if (rest.startsWith("messages/")) {
+    const message = talk.messages.find(({ position }) => position === rest.slice(9));
+    return json(response, 200, { ...message, cut: undefined, tool: message.tool && { ...message.tool, output: "The whole of it." } });
+  }
+  if (rest === "attach") return json(response, 200, one.attach);
+  if (rest === "reply") {
+    const { text, client_id } = await body(request);
+    if (text.includes("refuse this")) return problem(response, 422, "too_long", "The text is longer than the agent takes.", { hint: "Put it in a file and name the file." });
+    const first = { id: `r-${revision}-${client_id.slice(0, 4)}`, kind: "reply", status: "accepted", door: "keys", client_id, by: "page", at: new Date().toISOString() };
+    receipt(id, first);
+    void play(id, text, first);
+    return json(response, 202, first);
+  }
+  if (rest === "interrupt") {
+    const first = { id: `i-${revision}`, kind: "interrupt", status: "accepted", door: "keys", by: "page", at: new Date().toISOString() };
+    touch(id, { state: "needs_input" });
+    return json(response, 202, first);
+  }
+  if (rest === "stop") {
+    touch(id, { state: "ended", ended_at: new Date().toISOString(), exit: { code: 0 }, pending_dialogs: 0 });
+    return json(response, 202, {});
+  }
+  return problem(response, 404, "not_found", "There is no such route.");
+}
+
+async function start(request, response) {
+  const wish = await body(request);
+  if (!wish.cwd?.startsWith("/")) return problem(response, 422, "invalid", "This is not a full path.", { field: "cwd", hint: "Begin with /" });
+  if (wish.cwd.includes("missing")) return problem(response, 422, "invalid", "There is no such folder on this machine.", { field: "cwd" });
+  const id = `new-${revision}`;
+  talks.set(id, { messages: [], receipts: [], pending_dialogs: [], queued: [], tail: null, transcript: "locating" });
+  runs.set(id, makeRun(id, wish.prompt ?? "New run", "idle", 0, { cwd: wish.cwd, created_at: ago(0), ...(wish.model ? { model: wish.model } : {}) }));
+  emit("run.changed", { run: runs.get(id) });
+  return json(response, 201, runs.get(id));
+}
+
+async function api(request, response, url) {
+  const path = url.pathname.slice("/api/v1/".length);
+  if (path === "session" && request.method === "POST") {
+    const { token } = await body(request);
+    if (token !== TOKEN) return problem(response, 401, "bad_token", "This token is not the one of this server.");
+    response.writeHead(204, { "set-cookie": `seamux=${TOKEN}; HttpOnly; SameSite=Strict; Path=/` });
+    return response.end();
+  }
+  if (!(request.headers.cookie ?? "").includes(`seamux=${TOKEN}`)) return problem(response, 401, "unauthorized", "Sign in first.");
+  if (path === "providers") return json(response, 200, { providers });
+  if (path === "runs") return request.method === "POST" ? start(request, response) : json(response, 200, { runs: [...runs.values()] });
+  if (path === "events") return events(request, response, url.searchParams);
+  const [, id, rest] = /^runs\/([^/]+)\/?(.*)$/.exec(path) ?? [];
+  return id ? runRoutes(request, response, decodeURIComponent(id), rest, url.searchParams) : problem(response, 404, "not_found", "There is no such route.");
+}
+
+function control(name, response) {
+  if (name === "reset") reset();
+  if (name === "drop") for (const stream of streams) stream.response.destroy();
+  if (name === "resync") for (const stream of streams) stream.response.write("event: resync\ndata: {}\n\n");
+  json(response, 200, { streams: streams.size });
+}
+
+function file(response, path) {
+  const safe = normalize(path).replace(/^(\.\.[/\\])+/, "");
+  let full = join(dist, safe === "/" ? "index.html" : safe);
+  if (!existsSync(full) || statSync(full).isDirectory()) full = join(dist, "index.html");
+  response.writeHead(200, { "content-type": types[extname(full)] ?? "application/octet-stream", "content-security-policy": CSP, "x-content-type-options": "nosniff" });
+  createReadStream(full).pipe(response);
+}
+
+createServer((request, response) => {
+  const url = new URL(request.url, "http://localhost");
+  if (url.pathname.startsWith("/api/v1/")) void api(request, response, url);
+  else if (url.pathname.startsWith("/mock/")) control(url.pathname.slice(6), response);
+  else file(response, url.pathname);
+}).listen(port, "127.0.0.1", () => console.log(`http://127.0.0.1:${port}/#token=${TOKEN}`));

@@ -1,0 +1,35 @@
+/** The routes of the API that this page calls, one function each. */
+import { get, postFor, postOnly, url } from "./http.ts";
+import { attachSchema, messageSchema, providersSchema, receiptSchema, runSchema, runsSchema, snapshotSchema } from "./schema.ts";
+
+const run = (id: string) => `runs/${encodeURIComponent(id)}`;
+
+export const PAGE = 100;
+
+export type NewRun = {
+  provider: string;
+  cwd: string;
+  prompt?: string;
+  title?: string;
+  model?: string;
+  effort?: string;
+  permission_mode?: string;
+};
+
+export const client = {
+  signIn: (token: string) => postOnly(url("session"), { token }),
+  providers: async () => (await get(url("providers"), providersSchema)).providers,
+  runs: async () => (await get(url("runs"), runsSchema)).runs,
+  startRun: (wanted: NewRun) => postFor(url("runs"), wanted, runSchema),
+  stop: (id: string, force: boolean) => postOnly(url(`${run(id)}/stop`), force ? { force } : {}),
+  snapshot: (id: string, signal?: AbortSignal) => get(url(`${run(id)}/messages`, { limit: PAGE }), snapshotSchema, signal),
+  older: (id: string, epoch: string, before: string) =>
+    get(url(`${run(id)}/messages`, { epoch, before, limit: PAGE }), snapshotSchema),
+  whole: (id: string, position: string) => get(url(`${run(id)}/messages/${position}`), messageSchema),
+  reply: (id: string, text: string, client_id: string) =>
+    postFor(url(`${run(id)}/reply`), { text, client_id }, receiptSchema),
+  interrupt: (id: string) => postFor(url(`${run(id)}/interrupt`), {}, receiptSchema),
+  attach: (id: string) => get(url(`${run(id)}/attach`), attachSchema),
+};
+
+export type Client = typeof client;

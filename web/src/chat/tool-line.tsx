@@ -1,0 +1,65 @@
+import { Check, ChevronRight, Minus, X, CircleHelp } from "lucide-react";
+import { useId } from "react";
+import type { Message, Tool } from "../api/schema.ts";
+import { strings } from "../strings.ts";
+import { useAction } from "../ui/hooks.ts";
+import { Problem } from "../ui/problem.tsx";
+import { ToolBody } from "./tool-body.tsx";
+import { aside, opensByItself, titleParts } from "./tool-words.ts";
+import { useToggled } from "./toggled.ts";
+
+const icons = { ok: Check, error: X, cancelled: Minus, unknown: CircleHelp };
+
+function Status({ status }: { status: Tool["status"] }) {
+  const Icon = status === "running" ? null : icons[status];
+  return (
+    <span className={`tool-status ${status}`}>
+      {Icon ? <Icon size={16} strokeWidth={1.8} aria-hidden="true" /> : <i className="dot working" aria-hidden="true" />}
+      <span className="vh">{strings.tool.status[status]}: </span>
+    </span>
+  );
+}
+
+type Props = { message: Message; tool: Tool; onWhole: (position: string) => Promise<void> };
+
+export function ToolLine({ message, tool, onWhole }: Props) {
+  const [open, toggle] = useToggled(tool.call_id || message.position, opensByItself(tool));
+  const { busy, problem, run } = useAction();
+  const body = useId();
+  const { text, spoken } = aside(tool);
+  return (
+    <li className="tool-item">
+      <button type="button" className="tool" aria-expanded={open} aria-controls={open ? body : undefined} onClick={toggle}>
+        <Status status={tool.status} />
+        <span className="tool-title">
+          {titleParts(tool).map((part) => (part.code ? <code key={part.text}>{part.text}</code> : <span key={part.text}>{part.text}</span>))}
+        </span>
+        <span className="tool-aside">
+          {spoken === undefined ? (
+            text
+          ) : (
+            <>
+              <span aria-hidden="true">{text}</span>
+              <span className="vh">{spoken}</span>
+            </>
+          )}
+        </span>
+        <ChevronRight className="chevron" size={16} strokeWidth={1.6} aria-hidden="true" />
+      </button>
+      {open && (
+        <div className="tool-body" id={body}>
+          <ToolBody tool={tool} />
+          {message.cut && (
+            <p className="quiet">
+              {strings.tool.cut}{" "}
+              <button type="button" className="link" disabled={busy} onClick={() => void run(() => onWhole(message.position))}>
+                {strings.tool.all}
+              </button>
+            </p>
+          )}
+          <Problem problem={problem} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+/** What this browser remembers by itself: the theme, drafts, and texts that are on their way. */
+import * as z from "zod/mini";
+import { create } from "zustand";
+import { persist } from "zustand/middleware";
+
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+/** A text that was handed to the server. Its receipt says what became of it, and never repeats the text. */
+export type Sent = { run: string; text: string; at: number };
+
+const savedSchema = z.object({
+  theme: z.catch(z.enum(themes), "system"),
+  drafts: z.catch(z.record(z.string(), z.string()), {}),
+  sent: z.catch(z.record(z.string(), z.object({ run: z.string(), text: z.string(), at: z.number() })), {}),
+  lastFolder: z.catch(z.string(), ""),
+});
+export type Saved = z.output<typeof savedSchema>;
+
+type Prefs = Saved & {
+  setTheme: (theme: Theme) => void;
+  setDraft: (run: string, text: string) => void;
+  remember: (clientId: string, sent: Sent) => void;
+  forget: (clientIds: string[]) => void;
+  setLastFolder: (folder: string) => void;
+};
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Whatever stands in the browser's storage, old or broken, becomes something that the page can use. */
+export function readSaved(saved: unknown, now = Date.now()): Saved {
+  const read = savedSchema.safeParse(typeof saved === "object" && saved !== null ? saved : {});
+  const value = read.success ? read.data : { theme: "system" as const, drafts: {}, sent: {}, lastFolder: "" };
+  const sent = Object.fromEntries(Object.entries(value.sent).filter(([, one]) => now - one.at < DAY));
+  return { ...value, sent };
+}
+
+const without = <T>(record: Record<string, T>, keys: readonly string[]) =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
+
+export const usePrefs = create<Prefs>()(
+  persist(
+    (set) => ({
+      ...readSaved({}),
+      setTheme: (theme) => set({ theme }),
+      setDraft: (run, text) =>
+        set(({ drafts }) => ({ drafts: text === "" ? without(drafts, [run]) : { ...drafts, [run]: text } })),
+      remember: (clientId, one) => set(({ sent }) => ({ sent: { ...sent, [clientId]: one } })),
+      forget: (clientIds) => set(({ sent }) => ({ sent: without(sent, clientIds) })),
+      setLastFolder: (lastFolder) => set({ lastFolder }),
+    }),
+    {
+      name: "seamux",
+      version: 1,
+      partialize: ({ theme, drafts, sent, lastFolder }) => ({ theme, drafts, sent, lastFolder }),
+      merge: (saved, current) => ({ ...current, ...readSaved(saved) }),
+    },
+  ),
+);
