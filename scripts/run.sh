@@ -10,7 +10,7 @@ say() { printf '  %s\n' "$*"; }
 
 # Why there is no signed-in CLI here; nothing if there is one.
 why_not() {
-    local config=${CLAUDE_CONFIG_DIR:-$HOME}/.claude.json
+    local config=${CLAUDE_CONFIG_DIR:-${HOME:-}}/.claude.json
     if ! command -v claude >/dev/null; then
         printf 'there is no agent CLI on the PATH'
     elif [ ! -f "$config" ]; then
