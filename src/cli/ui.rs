@@ -1,6 +1,6 @@
 //! What the program says to the person who started it.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -25,7 +25,7 @@ impl Advice {
 pub(super) fn failure(error: &anyhow::Error) {
     let mut text = format!("seamux: {error}");
     for cause in error.chain().skip(1) {
-        text += &format!(": {cause}");
+        write!(text, ": {cause}").ok();
     }
     let hint = error.chain().find_map(|cause| {
         let advice = cause.downcast_ref::<Advice>().map(|it| it.next.clone());
@@ -34,7 +34,7 @@ pub(super) fn failure(error: &anyhow::Error) {
         advice.or_else(|| terminal?.hint().map(Into::into)).or_else(|| run?.hint())
     });
     if let Some(hint) = hint {
-        text += &format!("\n  hint: {hint}");
+        write!(text, "\n  hint: {hint}").ok();
     }
     writeln!(io::stderr(), "{text}").ok(); // Nowhere else to say it.
 }

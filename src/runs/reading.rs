@@ -181,7 +181,7 @@ impl Actor {
                 self.tail.clear();
             }
             SignalKind::Unknown { name } => {
-                debug!(signal.name = name, "A signal of an unknown kind")
+                debug!(signal.name = name, "A signal of an unknown kind");
             }
             _ => {
                 if let (Some(native_id), Some(path)) = (native_id, transcript)
