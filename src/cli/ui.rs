@@ -1,6 +1,6 @@
 //! What the program says to the person who started it.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -23,15 +23,20 @@ impl Advice {
 
 /// Says what failed, why, and what next.
 pub(super) fn failure(error: &anyhow::Error) {
-    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+    let mut text = format!("seamux: {error}");
+    for cause in error.chain().skip(1) {
+        write!(text, ": {cause}").ok();
+    }
     let hint = error.chain().find_map(|cause| {
         let advice = cause.downcast_ref::<Advice>().map(|it| it.next.clone());
         let terminal = cause.downcast_ref::<crate::terminal::TerminalError>();
         let run = cause.downcast_ref::<crate::runs::RunError>();
         advice.or_else(|| terminal?.hint().map(Into::into)).or_else(|| run?.hint())
     });
-    let hint = hint.map(|it| format!("\n  hint: {it}")).unwrap_or_default();
-    writeln!(io::stderr(), "seamux: {}{hint}", causes.join(": ")).ok(); // Nowhere else to say it.
+    if let Some(hint) = hint {
+        write!(text, "\n  hint: {hint}").ok();
+    }
+    writeln!(io::stderr(), "{text}").ok(); // Nowhere else to say it.
 }
 
 /// What a script or a person needs to get in.

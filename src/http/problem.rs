@@ -10,8 +10,14 @@ use crate::seam::Blame;
 
 /// Why a request was not carried out, in words fit to show to a person.
 #[derive(Clone, Debug, Serialize)]
-pub struct Problem {
-    title: &'static str,
+#[serde(transparent)]
+pub struct Problem(Box<Fields>);
+
+#[derive(Clone, Debug, Serialize)]
+struct Fields {
+    #[serde(rename = "type")]
+    kind: String,
+    title: String,
     #[serde(serialize_with = "as_number")]
     status: StatusCode,
     code: &'static str,
@@ -26,36 +32,28 @@ pub struct Problem {
 
 impl Problem {
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
-        Self {
-            title: status.canonical_reason().unwrap_or("Error"),
+        Self(Box::new(Fields {
+            kind: format!("urn:seamux:problem:{code}"),
+            title: status.canonical_reason().unwrap_or("Error").into(),
             status,
             code,
             detail: detail.into(),
             hint: None,
             field: None,
-        }
+        }))
     }
 
     #[must_use]
     pub fn field(mut self, field: impl Into<String>) -> Self {
-        self.field = Some(field.into());
+        self.0.field = Some(field.into());
         self
     }
 
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.0.hint = Some(hint.into());
         self
     }
-}
-
-/// A problem with its type, which follows from the code.
-#[derive(Serialize)]
-struct Body<'a> {
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(flatten)]
-    problem: &'a Problem,
 }
 
 fn as_number<S: serde::Serializer>(status: &StatusCode, to: S) -> Result<S::Ok, S::Error> {
@@ -70,9 +68,8 @@ pub(super) fn internal() -> Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let kind = format!("urn:seamux:problem:{}", self.code);
-        let body = serde_json::to_vec(&Body { kind, problem: &self }).unwrap_or_default();
-        let mut response = (self.status, body).into_response();
+        let body = serde_json::to_vec(&self).unwrap_or_default();
+        let mut response = (self.0.status, body).into_response();
         let kind = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
         response
@@ -93,11 +90,10 @@ impl From<RunError> for Problem {
                 StatusCode::BAD_GATEWAY
             }
         };
-        Self {
-            hint: error.hint(),
-            field: error.field().map(Into::into),
-            ..Self::new(status, error.code(), sentence(&error.to_string()))
-        }
+        let mut problem = Self::new(status, error.code(), sentence(&error.to_string()));
+        problem.0.hint = error.hint();
+        problem.0.field = error.field().map(Into::into);
+        problem
     }
 }
 

@@ -116,6 +116,8 @@ pub(super) struct Actor {
     pub(super) early_interrupt: Option<Instant>,
     /// When to look whether the composer shows, while a reply waits for it.
     pub(super) composer_look: Option<Instant>,
+    /// When the CLI told that it took a prompt, in milliseconds since 1970.
+    pub(super) prompted_at: u64,
     /// The newest prompt, and whether the agent has said anything since.
     pub(super) last_prompt: Option<(String, bool)>,
     pub(super) warnings: Vec<Warning>,
@@ -151,6 +153,7 @@ impl Actor {
             startup_checks: start.startup_checks,
             early_interrupt: None,
             composer_look: None,
+            prompted_at: 0,
             last_prompt: None,
             warnings: Vec::new(),
             usage: None,

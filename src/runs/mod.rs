@@ -14,6 +14,7 @@ mod outbox;
 mod probe;
 mod publish;
 mod reading;
+mod registry;
 mod route;
 mod spawn;
 mod state;

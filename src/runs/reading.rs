@@ -2,15 +2,12 @@
 //! CLI's list of live processes.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use tokio::time::Instant;
 use tracing::{debug, warn};
 
 use crate::schema::{Dialog, Epoch, ReceiptStatus, Role, TranscriptStatus, Warning};
-use crate::seam::{
-    Activity, Fact, Mapped, Record, RegistryEntry, Signal, SignalKind, StartupCheck,
-};
+use crate::seam::{Fact, Mapped, Record, Signal, SignalKind, StartupCheck};
 use crate::store::EpochRow;
 use crate::transcript::{Follower, Progress, find};
 
@@ -20,9 +17,6 @@ use super::now;
 
 /// How much of a transcript is read before everything else gets a turn.
 const READ_BUDGET: usize = 1024 * 1024;
-
-/// The mark of an interrupt is recorded within this time, if it is at all.
-const INTERRUPT_MARK: Duration = Duration::from_millis(500);
 
 impl Actor {
     /// Follows this file, or looks for the file of the current conversation.
@@ -183,6 +177,7 @@ impl Actor {
             }
             SignalKind::PromptSubmitted { .. } => {
                 self.first_prompt_due = false;
+                self.prompted_at = epoch_millis();
                 self.tail.clear();
             }
             SignalKind::Unknown { name } => {
@@ -202,7 +197,12 @@ impl Actor {
     }
 
     /// The process goes on with this conversation, which may be a new one.
-    fn enter_epoch(&mut self, native_id: &str, reason: &str, transcript: Option<PathBuf>) {
+    pub(super) fn enter_epoch(
+        &mut self,
+        native_id: &str,
+        reason: &str,
+        transcript: Option<PathBuf>,
+    ) {
         if native_id != self.epoch {
             // What the old conversation still holds is read before it is left.
             self.read_transcript();
@@ -221,90 +221,6 @@ impl Actor {
             self.save_epoch_as(reason, transcript.as_deref());
         }
         self.follow(transcript);
-    }
-
-    pub(super) fn read_registry(&mut self) {
-        let Some(entry) = self.find_entry() else {
-            if self.registry_file.take().is_some() {
-                // The process took itself off the list: it is ending.
-                self.facts.registry = None;
-            }
-            return;
-        };
-        self.row.cli_version = entry.version.or(self.row.cli_version.take());
-        let before = self.facts.registry.replace(entry.activity);
-        if entry.native_id != self.epoch {
-            self.enter_epoch(&entry.native_id, "resume", None);
-        }
-        match entry.activity {
-            Activity::Idle => {
-                self.ready = true;
-                if before == Some(Activity::Busy) {
-                    self.tail.clear();
-                    if self.outbox.awaits_interrupt() {
-                        self.early_interrupt = Some(Instant::now() + INTERRUPT_MARK);
-                    }
-                }
-            }
-            Activity::Busy => self.ready = true,
-            Activity::Waiting | Activity::Starting => {}
-        }
-        self.warn_of_terminal_dialog(entry.activity, entry.waiting_for);
-        if before != Some(entry.activity) {
-            self.row.last_activity_at = now();
-            self.read_transcript();
-        }
-    }
-
-    /// The entry of our own process, and the file that holds it.
-    fn find_entry(&mut self) -> Option<RegistryEntry> {
-        let place = self.registry.as_ref()?;
-        let live = self.provider.live()?;
-        let read = |path: &Path| {
-            let modified = path.metadata().and_then(|it| it.modified()).ok()?;
-            if self.not_before.is_some_and(|earliest| modified < earliest) {
-                return None; // Left over from another process with this number.
-            }
-            live.registry_entry(&std::fs::read(path).ok()?)
-        };
-        let ours = |entry: &RegistryEntry| {
-            i64::from(entry.pid) == i64::from(self.pane.pid) || entry.native_id == self.epoch
-        };
-        let known = self.registry_file.clone();
-        let guess = place.dir.join(format!("{}{}", self.pane.pid, place.suffix));
-        let direct = [known, Some(guess)].into_iter().flatten();
-        let found = direct
-            .filter_map(|path| read(&path).map(|entry| (path, entry)))
-            .find(|(_, entry)| ours(entry))
-            .or_else(|| {
-                let files = std::fs::read_dir(&place.dir).ok()?.flatten().map(|it| it.path());
-                files
-                    .filter(|path| path.to_string_lossy().ends_with(place.suffix))
-                    .filter_map(|path| read(&path).map(|entry| (path, entry)))
-                    .find(|(_, entry)| ours(entry))
-            });
-        let (path, entry) = found?;
-        if self.registry_file.as_ref() != Some(&path) {
-            self.registry_bell = Some(self.tools.watcher.file(&path));
-            self.registry_file = Some(path);
-        }
-        Some(entry)
-    }
-
-    /// A dialog that no record explains can only be seen in the terminal.
-    fn warn_of_terminal_dialog(&mut self, activity: Activity, waiting_for: Option<String>) {
-        const CODE: &str = "terminal_dialog";
-        if activity != Activity::Waiting || self.facts.open_dialogs > 0 {
-            self.warnings.retain(|it| it.code != CODE);
-            return;
-        }
-        let what = waiting_for.unwrap_or_else(|| "an answer".into());
-        let message = format!("The agent waits in the terminal ({what}).");
-        self.warn(
-            CODE,
-            &message,
-            Some("Open the terminal to answer it; the chat goes on by itself."),
-        );
     }
 
     pub(super) fn report_silent_door(&mut self) {
@@ -391,3 +307,8 @@ impl Actor {
 
 /// Warnings that a working live door takes back.
 const START_WARNINGS: &[&str] = &["setup_pending", "trust_pending", "door_silent"];
+
+fn epoch_millis() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.as_millis().try_into().unwrap_or(u64::MAX)
+}

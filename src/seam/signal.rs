@@ -103,6 +103,8 @@ pub struct RegistryEntry {
     pub pid: u32,
     pub native_id: String,
     pub activity: Activity,
+    /// Since when, in milliseconds since 1970, if the CLI says so.
+    pub since: Option<u64>,
     /// What it waits for, in the CLI's words.
     pub waiting_for: Option<String>,
     pub cwd: Option<PathBuf>,

@@ -12,7 +12,7 @@ pub mod wire;
 
 pub use http::HookHttp;
 pub use socket::HookSocket;
-pub use spool::sweep;
+pub use spool::{Spooled, sweep};
 
 /// One payload for one run.
 #[derive(Clone, Debug, PartialEq, Eq)]

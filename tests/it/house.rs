@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -19,13 +19,13 @@ use tempfile::TempDir;
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// A running seamux.
-pub struct House {
-    pub dir: TempDir,
-    pub socket: String,
-    pub url: String,
-    pub token: String,
+pub(crate) struct House {
+    pub(crate) dir: TempDir,
+    pub(crate) socket: String,
+    pub(crate) url: String,
+    pub(crate) token: String,
     /// The run that the demo opened, or the one that the test works with.
-    pub run: String,
+    pub(crate) run: String,
     arguments: Vec<String>,
     environment: BTreeMap<String, String>,
     server: Child,
@@ -33,14 +33,14 @@ pub struct House {
 
 /// What the server answered.
 #[derive(Debug)]
-pub struct Answer {
-    pub status: u16,
-    pub body: Value,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: Value,
 }
 
 impl House {
     /// The real CLI with the scripted model, and a run that is already open.
-    pub fn demo() -> Self {
+    pub(crate) fn demo() -> Self {
         let scenario = repo().join("compat/scenarios/live.toml");
         let scenario = scenario.to_str().unwrap();
         let house = Self::build(&["demo", "--scenario", scenario], |_| {});
@@ -49,7 +49,7 @@ impl House {
     }
 
     /// A server without any run. `furnish` may change the home and the environment.
-    pub fn serve(furnish: impl FnOnce(&mut Furnish<'_>)) -> Self {
+    pub(crate) fn serve(furnish: impl FnOnce(&mut Furnish<'_>)) -> Self {
         Self::build(&["serve"], furnish)
     }
 
@@ -102,42 +102,42 @@ impl House {
     }
 
     /// kill -9, as a crash or the kernel would.
-    pub fn kill_server(&mut self) {
+    pub(crate) fn kill_server(&mut self) {
         self.server.kill().unwrap();
         self.server.wait().unwrap();
     }
 
     /// The next start on the same state.
-    pub fn start_again(&mut self) {
+    pub(crate) fn start_again(&mut self) {
         let (server, ready) = start(&self.arguments, &self.environment, self.dir.path());
         self.server = server;
         self.move_in(&ready);
     }
 
     /// Ends the server as an init system would; its exit code.
-    pub fn terminate(&mut self) -> Option<i32> {
+    pub(crate) fn terminate(&mut self) -> Option<i32> {
         let pid = self.server.id().to_string();
         assert!(Command::new("kill").arg(pid).status().unwrap().success());
         self.server.wait().unwrap().code()
     }
 
-    pub fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         self.send("GET", path, None, &[("authorization", &self.bearer())])
     }
 
-    pub fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
         let headers =
             [("authorization", self.bearer()), ("content-type", "application/json".into())];
         let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
         self.send("POST", path, Some(body.to_string().as_bytes()), &headers)
     }
 
-    pub fn bearer(&self) -> String {
+    pub(crate) fn bearer(&self) -> String {
         format!("Bearer {}", self.token)
     }
 
     /// A request with nothing added to it.
-    pub fn send(
+    pub(crate) fn send(
         &self,
         method: &str,
         path: &str,
@@ -168,33 +168,33 @@ impl House {
     }
 
     /// Starts a run and works with it from now on.
-    pub fn start_run(&mut self, body: &Value) -> Value {
+    pub(crate) fn start_run(&mut self, body: &Value) -> Value {
         let answer = self.post("/api/v1/runs", body);
         assert_eq!(answer.status, 201, "{}", answer.body);
         self.run = answer.body["id"].as_str().unwrap().to_owned();
         answer.body
     }
 
-    pub fn run_path(&self, rest: &str) -> String {
+    pub(crate) fn run_path(&self, rest: &str) -> String {
         format!("/api/v1/runs/{}{rest}", self.run)
     }
 
     /// Sends a reply; its receipt's id.
-    pub fn reply(&self, text: &str) -> String {
+    pub(crate) fn reply(&self, text: &str) -> String {
         let answer = self.post(&self.run_path("/reply"), &json!({ "text": text }));
         assert_eq!(answer.status, 202, "{}", answer.body);
         answer.body["id"].as_str().unwrap().to_owned()
     }
 
     /// Sends a reply and waits until the CLI recorded it and ended its turn.
-    pub fn exchange(&self, text: &str) -> Conversation {
+    pub(crate) fn exchange(&self, text: &str) -> Conversation {
         let receipt = self.reply(text);
         self.until(text, |it| {
             it.receipt(&receipt)["status"] == "recorded" && it.state() == "needs_input"
         })
     }
 
-    pub fn conversation(&self) -> Conversation {
+    pub(crate) fn conversation(&self) -> Conversation {
         let run = self.get(&self.run_path(""));
         let page = self.get(&self.run_path("/messages?limit=500"));
         assert_eq!((run.status, page.status), (200, 200), "{}", page.body);
@@ -202,7 +202,7 @@ impl House {
     }
 
     /// Looks again at each event until `done` holds.
-    pub fn until(&self, what: &str, done: impl Fn(&Conversation) -> bool) -> Conversation {
+    pub(crate) fn until(&self, what: &str, done: impl Fn(&Conversation) -> bool) -> Conversation {
         let events = self.events(&format!("?run={}", self.run), None);
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -221,7 +221,7 @@ impl House {
     }
 
     /// Follows the event stream.
-    pub fn events(&self, query: &str, last_id: Option<&str>) -> Events {
+    pub(crate) fn events(&self, query: &str, last_id: Option<&str>) -> Events {
         let agent = ureq::Agent::config_builder().timeout_recv_body(None).build().new_agent();
         let mut request = agent
             .get(format!("{}/api/v1/events{query}", self.url))
@@ -239,10 +239,8 @@ impl House {
                     Some(("event", name)) => name.clone_into(&mut event.name),
                     Some(("id", id)) => id.clone_into(&mut event.id),
                     Some(("data", data)) => event.data = serde_json::from_str(data).unwrap(),
-                    _ if line.is_empty() => {
-                        if sender.send(std::mem::take(&mut event)).is_err() {
-                            return; // The test has seen enough.
-                        }
+                    _ if line.is_empty() && sender.send(std::mem::take(&mut event)).is_err() => {
+                        return; // The test has seen enough.
                     }
                     _ => {}
                 }
@@ -251,18 +249,18 @@ impl House {
         Events(events)
     }
 
-    pub fn tmux(&self, arguments: &[&str]) -> String {
+    pub(crate) fn tmux(&self, arguments: &[&str]) -> String {
         let output =
             Command::new("tmux").args(["-L", &self.socket]).args(arguments).output().unwrap();
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
     /// What a person would see who attached.
-    pub fn screen(&self) -> String {
+    pub(crate) fn screen(&self) -> String {
         self.tmux(&["capture-pane", "-p", "-t", &format!("={}:", self.run)])
     }
 
-    pub fn log(&self) -> String {
+    pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.dir.path().join("state/seamux.log")).unwrap_or_default()
     }
 }
@@ -276,68 +274,66 @@ impl Drop for House {
 }
 
 /// What a test may change before the first start.
-pub struct Furnish<'a> {
-    pub home: &'a Path,
-    pub environment: &'a mut BTreeMap<String, String>,
+pub(crate) struct Furnish<'a> {
+    pub(crate) home: &'a Path,
+    pub(crate) environment: &'a mut BTreeMap<String, String>,
 }
 
 /// A run and its newest page.
 #[derive(Debug)]
-pub struct Conversation {
-    pub run: Value,
-    pub page: Value,
+pub(crate) struct Conversation {
+    pub(crate) run: Value,
+    pub(crate) page: Value,
 }
 
 impl Conversation {
-    pub fn state(&self) -> &str {
+    pub(crate) fn state(&self) -> &str {
         self.run["state"].as_str().unwrap()
     }
 
-    pub fn messages(&self) -> &[Value] {
+    pub(crate) fn messages(&self) -> &[Value] {
         self.page["messages"].as_array().unwrap()
     }
 
     /// The texts of one role, thinking left out.
-    pub fn texts(&self, role: &str) -> Vec<&str> {
+    pub(crate) fn texts(&self, role: &str) -> Vec<&str> {
         let of_role =
             self.messages().iter().filter(|it| it["role"] == role && it["thinking"] != true);
         of_role.filter_map(|it| it["text"].as_str()).collect()
     }
 
-    pub fn tools(&self) -> Vec<&Value> {
+    pub(crate) fn tools(&self) -> Vec<&Value> {
         self.messages().iter().map(|it| &it["tool"]).filter(|it| !it.is_null()).collect()
     }
 
-    pub fn receipt(&self, id: &str) -> &Value {
+    pub(crate) fn receipt(&self, id: &str) -> &Value {
         let receipts = self.page["receipts"].as_array().unwrap();
         receipts.iter().find(|it| it["id"] == id).unwrap_or(&Value::Null)
     }
 
-    pub fn warnings(&self) -> Vec<&str> {
+    pub(crate) fn warnings(&self) -> Vec<&str> {
         let warnings = self.run["warnings"].as_array().unwrap();
         warnings.iter().filter_map(|it| it["code"].as_str()).collect()
     }
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Event {
-    pub name: String,
-    pub id: String,
-    pub data: Value,
+pub(crate) struct Event {
+    pub(crate) name: String,
+    pub(crate) id: String,
+    pub(crate) data: Value,
 }
 
-pub struct Events(mpsc::Receiver<Event>);
+pub(crate) struct Events(mpsc::Receiver<Event>);
 
 impl Events {
     fn next_before(&self, deadline: Instant) -> Option<Event> {
-        match self.0.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        self.0.recv_timeout(left).ok()
     }
 
     /// Events up to the one that is looked for, which is the last of them.
-    pub fn up_to(&self, what: &str, wanted: impl Fn(&Event) -> bool) -> Vec<Event> {
+    pub(crate) fn up_to(&self, what: &str, wanted: impl Fn(&Event) -> bool) -> Vec<Event> {
         let deadline = Instant::now() + PATIENCE;
         let mut seen = Vec::new();
         loop {
@@ -381,7 +377,7 @@ fn start(
 }
 
 /// Runs the program to its end, in an empty environment but for `environment`.
-pub fn run_once(arguments: &[&str], environment: &[(&str, &str)]) -> std::process::Output {
+pub(crate) fn run_once(arguments: &[&str], environment: &[(&str, &str)]) -> std::process::Output {
     Command::new(env!("CARGO_BIN_EXE_seamux"))
         .args(arguments)
         .env_clear()
@@ -391,12 +387,12 @@ pub fn run_once(arguments: &[&str], environment: &[(&str, &str)]) -> std::proces
         .unwrap()
 }
 
-pub fn repo() -> PathBuf {
+pub(crate) fn repo() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The pinned CLI that `make setup` installed.
-pub fn pinned_cli() -> PathBuf {
+pub(crate) fn pinned_cli() -> PathBuf {
     let platform = if cfg!(target_arch = "aarch64") { "linux-arm64" } else { "linux-x64" };
     let package = format!("compat/node_modules/@anthropic-ai/claude-code-{platform}");
     let program = repo().join(package).join("claude");

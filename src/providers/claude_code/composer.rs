@@ -15,16 +15,19 @@ const COMPARED: usize = 60;
 pub(super) fn holds_draft(screen: &str, draft: &str) -> Option<bool> {
     let lines: Vec<&str> = screen.lines().collect();
     let below = lines.iter().rposition(|line| is_rule(line))?;
-    let above = lines[..below].iter().rposition(|line| is_rule(line))?;
-    let composer = &lines[above + 1..below];
-    if !composer.first()?.trim_start().starts_with(SIGNS) {
-        return None;
-    }
+    // A draft taller than the screen has pushed the rule above it out of sight.
+    let above = lines[..below].iter().rposition(|line| is_rule(line)).map_or(0, |at| at + 1);
+    let composer = &lines[above..below];
     // Lines wrap where the screen ends, so white space says nothing.
     let shown: String = composer.concat().chars().filter(|c| !c.is_whitespace()).collect();
     let wanted: Vec<char> = draft.chars().filter(|c| !c.is_whitespace()).collect();
     let end: String = wanted[wanted.len().saturating_sub(COMPARED)..].iter().collect();
-    Some(!end.is_empty() && shown.ends_with(&end))
+    if !end.is_empty() && shown.ends_with(&end) {
+        return Some(true);
+    }
+    let typed = shown.strip_prefix(SIGNS)?;
+    // Behind a command stands a hint at its arguments.
+    Some(draft.starts_with('/') && typed.starts_with(&end))
 }
 
 fn is_rule(line: &str) -> bool {
@@ -58,6 +61,20 @@ mod tests {
         let lines = ["  some words that go on and on"; 4].join("\n");
         let wrapped = screen(&format!("❯ some words that\n{lines}"));
         assert_eq!(holds_draft(&wrapped, &long), Some(true));
+    }
+
+    #[test]
+    fn a_draft_taller_than_the_screen_is_seen_by_its_end() {
+        let lines: Vec<String> = (0..50).map(|n| format!("line {n} of many")).collect();
+        let screen = format!("  {}\n{RULE}\n\n", lines[10..].join("\n  "));
+        assert_eq!(holds_draft(&screen, &lines.join("\n")), Some(true));
+        assert_eq!(holds_draft(&screen, "another text"), None);
+    }
+
+    #[test]
+    fn a_command_is_seen_in_front_of_the_hint_at_its_arguments() {
+        assert_eq!(holds_draft(&screen("❯ /clear  [name]"), "/clear "), Some(true));
+        assert_eq!(holds_draft(&screen("❯ /cle"), "/clear "), Some(false));
     }
 
     #[test]

@@ -109,6 +109,8 @@ struct Entry<'a> {
     #[serde(default)]
     waiting_for: Option<String>,
     #[serde(default)]
+    status_updated_at: Option<u64>,
+    #[serde(default)]
     cwd: Option<PathBuf>,
     #[serde(default)]
     version: Option<String>,
@@ -126,6 +128,7 @@ pub(super) fn registry_entry(bytes: &[u8]) -> Option<RegistryEntry> {
             // No status yet: the process is up, its input is not.
             _ => Activity::Starting,
         },
+        since: entry.status_updated_at,
         waiting_for: entry.waiting_for,
         cwd: entry.cwd,
         version: entry.version,

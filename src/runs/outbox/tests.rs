@@ -84,7 +84,7 @@ fn a_text_in_the_queue_of_the_cli_may_take_its_time() {
 
 #[test]
 fn a_command_waits_for_an_idle_cli() {
-    let (mut outbox, now) = (Outbox::default(), Instant::now());
+    let mut outbox = Outbox::default();
     outbox.hold(Held { when_idle: true, ..held("/clear") });
     assert!(!outbox.may_start(false));
     assert!(outbox.may_start(true));

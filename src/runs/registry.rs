@@ -1,0 +1,110 @@
+//! What the actor learns from the CLI's own list of live processes.
+
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::seam::{Activity, RegistryEntry};
+
+use super::actor::Actor;
+use super::now;
+
+/// The mark of an interrupt is recorded within this time, if it is at all.
+const INTERRUPT_MARK: Duration = Duration::from_millis(500);
+
+impl Actor {
+    pub(super) fn read_registry(&mut self) {
+        let Some(entry) = self.find_entry() else {
+            if self.registry_file.take().is_some() {
+                // The process took itself off the list: it is ending.
+                self.facts.registry = None;
+            }
+            return;
+        };
+        self.row.cli_version = entry.version.clone().or(self.row.cli_version.take());
+        let before = self.facts.registry;
+        if !self.is_of_before_the_prompt(&entry) {
+            self.facts.registry = Some(entry.activity);
+        }
+        if entry.native_id != self.epoch {
+            self.enter_epoch(&entry.native_id, "resume", None);
+        }
+        match entry.activity {
+            Activity::Idle => {
+                self.ready = true;
+                if before == Some(Activity::Busy) {
+                    self.tail.clear();
+                    if self.outbox.awaits_interrupt() {
+                        self.early_interrupt = Some(Instant::now() + INTERRUPT_MARK);
+                    }
+                }
+            }
+            Activity::Busy => self.ready = true,
+            Activity::Waiting | Activity::Starting => {}
+        }
+        self.warn_of_terminal_dialog(entry.activity, entry.waiting_for);
+        if before != Some(entry.activity) {
+            self.row.last_activity_at = now();
+            self.read_transcript();
+        }
+    }
+
+    /// The CLI writes its list a moment after it has taken a prompt. Until then
+    /// the list still says idle, of the time before.
+    fn is_of_before_the_prompt(&self, entry: &RegistryEntry) -> bool {
+        entry.activity == Activity::Idle
+            && entry.since.is_some_and(|since| since < self.prompted_at)
+    }
+
+    /// The entry of our own process, and the file that holds it.
+    fn find_entry(&mut self) -> Option<RegistryEntry> {
+        let place = self.registry.as_ref()?;
+        let live = self.provider.live()?;
+        let read = |path: &Path| {
+            let modified = path.metadata().and_then(|it| it.modified()).ok()?;
+            if self.not_before.is_some_and(|earliest| modified < earliest) {
+                return None; // Left over from another process with this number.
+            }
+            live.registry_entry(&std::fs::read(path).ok()?)
+        };
+        let ours = |entry: &RegistryEntry| {
+            i64::from(entry.pid) == i64::from(self.pane.pid) || entry.native_id == self.epoch
+        };
+        let known = self.registry_file.clone();
+        let guess = place.dir.join(format!("{}{}", self.pane.pid, place.suffix));
+        let direct = [known, Some(guess)].into_iter().flatten();
+        let found = direct
+            .filter_map(|path| read(&path).map(|entry| (path, entry)))
+            .find(|(_, entry)| ours(entry))
+            .or_else(|| {
+                let files = std::fs::read_dir(&place.dir).ok()?.flatten().map(|it| it.path());
+                files
+                    .filter(|path| path.to_string_lossy().ends_with(place.suffix))
+                    .filter_map(|path| read(&path).map(|entry| (path, entry)))
+                    .find(|(_, entry)| ours(entry))
+            });
+        let (path, entry) = found?;
+        if self.registry_file.as_ref() != Some(&path) {
+            self.registry_bell = Some(self.tools.watcher.file(&path));
+            self.registry_file = Some(path);
+        }
+        Some(entry)
+    }
+
+    /// A dialog that no record explains can only be seen in the terminal.
+    fn warn_of_terminal_dialog(&mut self, activity: Activity, waiting_for: Option<String>) {
+        const CODE: &str = "terminal_dialog";
+        if activity != Activity::Waiting || self.facts.open_dialogs > 0 {
+            self.warnings.retain(|it| it.code != CODE);
+            return;
+        }
+        let what = waiting_for.unwrap_or_else(|| "an answer".into());
+        let message = format!("The agent waits in the terminal ({what}).");
+        self.warn(
+            CODE,
+            &message,
+            Some("Open the terminal to answer it; the chat goes on by itself."),
+        );
+    }
+}
