@@ -1,8 +1,7 @@
 //! A house for the real program: its own home, state, tmux server and port,
 //! a clean environment, and an end that leaves nothing behind.
 //!
-//! Tests talk to it as a person's browser would, over HTTP, and wait for
-//! events; they never sleep and hope.
+//! Tests talk to it over HTTP and wait for events; they never sleep and hope.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
