@@ -9,6 +9,14 @@ SHELL := /bin/bash
 # Two steps of one target never run side by side: each wants all cores.
 .NOTPARALLEL:
 
+# With a HOME that is not the one of rustup, the cargo on the PATH would not find
+# its toolchain.
+RUST_OWNER := $(patsubst %/.cargo/bin/cargo,%,$(shell command -v cargo))
+ifneq ($(wildcard $(RUST_OWNER)/.rustup),)
+export RUSTUP_HOME ?= $(RUST_OWNER)/.rustup
+export CARGO_HOME ?= $(RUST_OWNER)/.cargo
+endif
+
 NPM_CI := npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 # Written when `npm ci` is through. It takes the folder away first, so half an
 # installation never looks like a whole one.

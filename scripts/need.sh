@@ -47,6 +47,8 @@ need() {
     cargo)
         command -v cargo >/dev/null ||
             give_up "cargo is missing" "install Rust 1.91 or newer, from https://rustup.rs"
+        cargo --version >/dev/null ||
+            give_up "cargo does not run" "rustup default stable; or set RUSTUP_HOME to where it is installed"
         ;;
     lints)
         cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 ||
