@@ -114,6 +114,7 @@ pub(super) struct Actor {
     pub(super) door_deadline: Option<Instant>,
     pub(super) startup_checks: Vec<PathBuf>,
     pub(super) early_interrupt: Option<Instant>,
+    pub(super) settle_deadline: Option<Instant>,
     /// When to look whether the composer shows, while a reply waits for it.
     pub(super) composer_look: Option<Instant>,
     /// When the CLI told that it took a prompt, in milliseconds since 1970.
@@ -152,6 +153,7 @@ impl Actor {
             door_deadline: (start.fresh && has_door).then(|| Instant::now() + DOOR_LIMIT),
             startup_checks: start.startup_checks,
             early_interrupt: None,
+            settle_deadline: None,
             composer_look: None,
             prompted_at: 0,
             last_prompt: None,
@@ -298,6 +300,7 @@ impl Actor {
             self.outbox.wake_at(),
             self.door_deadline,
             self.early_interrupt,
+            self.settle_deadline,
             self.composer_look,
             self.stop_deadline,
         ];
@@ -315,6 +318,9 @@ impl Actor {
         };
         if passed(&mut self.door_deadline) {
             self.report_silent_door();
+        }
+        if passed(&mut self.settle_deadline) {
+            self.facts.settling = false;
         }
         // Looking is what every turn of the loop does anyway.
         passed(&mut self.composer_look);

@@ -13,6 +13,10 @@ use super::now;
 /// The mark of an interrupt is recorded within this time, if it is at all.
 const INTERRUPT_MARK: Duration = Duration::from_millis(500);
 
+/// The transcript is written in batches, and the last one comes within this
+/// time of the process's rest.
+const LAST_WORDS: Duration = Duration::from_millis(800);
+
 impl Actor {
     pub(super) fn read_registry(&mut self) {
         let Some(entry) = self.find_entry() else {
@@ -33,6 +37,10 @@ impl Actor {
         match entry.activity {
             Activity::Idle => {
                 self.ready = true;
+                if before != Some(Activity::Idle) {
+                    self.facts.settling = true;
+                    self.settle_deadline = Some(Instant::now() + LAST_WORDS);
+                }
                 if before == Some(Activity::Busy) {
                     self.tail.clear();
                     if self.outbox.awaits_interrupt() {

@@ -24,6 +24,9 @@ pub(super) struct StateFacts {
     pub(super) registry: Option<Activity>,
     pub(super) hooks: Option<Turn>,
     pub(super) transcript: Option<Turn>,
+    /// The process has just come to rest, and the end of its turn may be on its
+    /// way into the transcript: what is shown should not run ahead of it.
+    pub(super) settling: bool,
     /// Dialogs in the transcript that have no outcome.
     pub(super) open_dialogs: usize,
     /// Somebody has said something in this conversation, or is about to.
@@ -39,6 +42,9 @@ impl StateFacts {
             Some(Activity::Waiting) => RunState::Question,
             Some(Activity::Busy) if self.open_dialogs > 0 => RunState::Question,
             Some(Activity::Busy) => RunState::Working,
+            Some(Activity::Idle) if self.settling && self.transcript == Some(Turn::Working) => {
+                RunState::Working
+            }
             Some(Activity::Idle) => self.rest(),
             Some(Activity::Starting) | None => self.without_registry(),
         }
@@ -158,6 +164,20 @@ mod tests {
     }
 
     #[test]
+    fn the_end_of_a_turn_is_not_told_before_its_words_are_there() {
+        let mut facts = StateFacts { registry: Some(Activity::Idle), ..Default::default() };
+        facts.settling = true;
+        facts.take_fact(&prompt());
+        assert_eq!(facts.state(), RunState::Working);
+        facts.take_fact(&Fact::TurnEnded);
+        assert_eq!(facts.state(), RunState::NeedsInput);
+        // A turn that leaves no last record ends all the same.
+        facts.take_fact(&prompt());
+        facts.settling = false;
+        assert_eq!(facts.state(), RunState::NeedsInput);
+    }
+
+    #[test]
     fn an_interrupt_ends_the_turn_although_no_hook_tells_of_it() {
         let mut facts = StateFacts::default();
         facts.take_signal(&SignalKind::PromptSubmitted { text: "x".into() });
@@ -187,6 +207,7 @@ mod tests {
             registry: Some(Activity::Busy),
             hooks: Some(Turn::Working),
             transcript: Some(Turn::Working),
+            settling: true,
             open_dialogs: 3,
             spoken: true,
         };

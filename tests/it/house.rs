@@ -219,6 +219,16 @@ impl House {
         }
     }
 
+    /// Looks at the terminal until it shows something: for tests that play the
+    /// person at the keyboard, since a screen tells nobody when it changes.
+    pub(crate) fn until_screen(&self, what: &str, shows: impl Fn(&str) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !shows(&self.screen()) {
+            assert!(Instant::now() < deadline, "never on screen: {what}\n{}", self.screen());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     /// Follows the event stream.
     pub(crate) fn events(&self, query: &str, last_id: Option<&str>) -> Events {
         let agent = ureq::Agent::config_builder().timeout_recv_body(None).build().new_agent();

@@ -9,7 +9,7 @@ const link = process.env["SEAMUX_URL"];
 const toolPrompt = process.env["SEAMUX_TOOL_PROMPT"] ?? "safe tool";
 const slow = { timeout: 60_000 };
 
-test.skip(!link, "SEAMUX_URL is not set");
+if (!link) throw new Error("SEAMUX_URL is not set: scripts/browser-tests.sh starts a server and sets it");
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 const message = (page: Page) => page.getByRole("textbox", { name: "Message" });

@@ -1,8 +1,8 @@
 //! The pinned real CLI in real tmux, with the scripted model.
 
-mod clear;
 mod conversation;
 mod crash;
+mod epochs;
 mod interrupt;
 mod startup;
 mod text;
