@@ -130,10 +130,22 @@ impl Layer {
             .filter(|(name, _)| !OTHERS.contains(&name.as_str()))
             .filter_map(|(name, value)| {
                 let field = name.strip_prefix("SEAMUX_")?.to_lowercase().replace('_', "-");
-                Some((field, value.into()))
+                Some((field.clone(), typed(&field, value)))
             })
             .collect();
         serde_json::from_value(fields.into()).context("the environment (SEAMUX_*) is not valid")
+    }
+}
+
+/// A variable is a text; two settings are something else.
+fn typed(field: &str, value: String) -> serde_json::Value {
+    match (field, value.as_str()) {
+        ("expose", "true" | "1") => true.into(),
+        ("expose", "false" | "0") => false.into(),
+        ("allow-hosts", hosts) => {
+            hosts.split(',').map(str::trim).filter(|it| !it.is_empty()).collect()
+        }
+        _ => value.into(),
     }
 }
 
@@ -184,6 +196,15 @@ mod tests {
         let error =
             Layer::from_env([("SEAMUX_LISTN".into(), "127.0.0.1:1".into())]).expect_err("misspelt");
         insta::assert_snapshot!(format!("{error:#}"), @"the environment (SEAMUX_*) is not valid: unknown field `listn`, expected one of `listen`, `expose`, `allow-hosts`, `state-dir`, `runtime-dir`, `tmux-socket`, `providers`");
+    }
+
+    #[test]
+    fn a_variable_sets_what_is_no_text_too() {
+        let vars = [("SEAMUX_EXPOSE", "true"), ("SEAMUX_ALLOW_HOSTS", "a.example, b.example")];
+        let vars = vars.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let layer = Layer::from_env(vars).expect("a layer");
+        assert_eq!(layer.expose, Some(true));
+        assert_eq!(layer.allow_hosts, Some(vec!["a.example".into(), "b.example".into()]));
     }
 
     #[test]

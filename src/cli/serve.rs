@@ -264,7 +264,7 @@ fn token(state_dir: &Path) -> anyhow::Result<String> {
 }
 
 /// The log goes to a file, so that the terminal shows only what a person needs;
-/// with SEAMUX_LOG=stderr or with no terminal it goes to stderr too.
+/// what is wrong goes to stderr too. `SEAMUX_LOG` is a filter like `seamux=debug`.
 fn start_log(path: &Path) -> anyhow::Result<()> {
     use tracing_subscriber::prelude::*;
     use tracing_subscriber::{EnvFilter, fmt};

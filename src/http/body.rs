@@ -1,14 +1,21 @@
 //! Reads the body and the query of a request, and says exactly what is wrong
 //! with them.
 
-use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::body::Body as AnyBody;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
+use tokio_stream::StreamExt;
 
 use super::problem::Problem;
+
+/// The largest body of a request.
+const LARGEST_BODY: usize = 1024 * 1024;
+
+/// A client that sends more than this is cut off.
+const LARGEST_HEARD: usize = 64 * 1024 * 1024;
 
 /// A JSON body. Unknown fields are refused where the type says so.
 pub(super) struct Body<T>(pub(super) T);
@@ -16,7 +23,7 @@ pub(super) struct Body<T>(pub(super) T);
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
         let essence = kind.and_then(|it| it.split(';').next()).map(str::trim);
         if !essence.is_some_and(|it| it.eq_ignore_ascii_case("application/json")) {
@@ -27,7 +34,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
             )
             .hint("send it with the header `Content-Type: application/json`"));
         }
-        let bytes = Bytes::from_request(request, state).await.map_err(unreadable)?;
+        let bytes = read(request.into_body()).await?;
         serde_json::from_slice(&bytes).map(Self).map_err(|error| not_as_asked(&error))
     }
 }
@@ -50,16 +57,32 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalB
     }
 }
 
-fn unreadable(rejection: BytesRejection) -> Problem {
-    if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        return Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "body_too_large",
-            "The body is larger than 1 MiB.",
-        )
-        .hint("put a long text into a file in the run's folder, and name the file");
+/// The whole body. One that is too large is read to its end and thrown away:
+/// an answer to a client that is still sending would not reach it.
+pub(super) async fn read(body: AnyBody) -> Result<Vec<u8>, Problem> {
+    let (mut kept, mut seen) = (Vec::new(), 0);
+    let mut pieces = body.into_data_stream();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|_| {
+            let detail = "The body could not be read.";
+            Problem::new(StatusCode::BAD_REQUEST, "body_unreadable", detail)
+        })?;
+        seen += piece.len();
+        if seen <= LARGEST_BODY {
+            kept.extend_from_slice(&piece);
+        } else {
+            kept = Vec::new();
+        }
+        if seen > LARGEST_HEARD {
+            break;
+        }
     }
-    Problem::new(StatusCode::BAD_REQUEST, "body_unreadable", "The body could not be read.")
+    if seen <= LARGEST_BODY {
+        return Ok(kept);
+    }
+    let detail = "The body is larger than 1 MiB.";
+    Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", detail)
+        .hint("put a long text into a file in the run's folder, and name the file"))
 }
 
 fn not_as_asked(error: &serde_json::Error) -> Problem {

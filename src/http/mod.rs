@@ -15,7 +15,7 @@ mod session;
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
@@ -28,9 +28,6 @@ use crate::runs::Supervisor;
 
 pub use guard::{Access, Token};
 pub use problem::Problem;
-
-/// The largest body of a request.
-const LARGEST_BODY: usize = 1024 * 1024;
 
 /// What every handler can reach. Cheap to clone.
 #[derive(Clone)]
@@ -64,11 +61,12 @@ pub fn router(app: App) -> Router {
         .nest("/api/v1", api)
         .route("/healthz", get(health))
         .route("/api/{*rest}", get(no_such_route))
-        .fallback(get(page::serve))
+        .fallback(page_or_nothing)
         .method_not_allowed_fallback(no_such_method)
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
-        .layer(middleware::from_fn(guard::security_headers))
+        // Bodies have their limit where they are read.
+        .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(app.clone(), guard::require_known_host))
+        .layer(middleware::from_fn(guard::security_headers))
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
             problem::internal().into_response()
@@ -78,6 +76,14 @@ pub fn router(app: App) -> Router {
 
 async fn health() -> Json<serde_json::Value> {
     Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
+}
+
+/// The page's own files, to those who read.
+async fn page_or_nothing(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    match method {
+        Method::GET | Method::HEAD => page::serve(uri, headers).await,
+        _ => no_such_method().await,
+    }
 }
 
 async fn no_such_route() -> Response {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use tracing::error;
 
 use crate::runs::RunError;
-use crate::seam::Blame;
+use crate::seam::{Blame, SeamError};
 
 /// Why a request was not carried out, in words fit to show to a person.
 #[derive(Clone, Debug, Serialize)]
@@ -79,7 +79,9 @@ impl IntoResponse for Problem {
 impl From<RunError> for Problem {
     fn from(error: RunError) -> Self {
         let status = match (&error, error.blame()) {
-            (RunError::NotFound(_), _) => StatusCode::NOT_FOUND,
+            (RunError::NotFound(_) | RunError::Seam(SeamError::TranscriptGone), _) => {
+                StatusCode::NOT_FOUND
+            }
             (RunError::Invalid { code, .. }, _) if code.ends_with("_not_found") => {
                 StatusCode::NOT_FOUND
             }

@@ -1,6 +1,5 @@
 //! Signing a browser in and out.
 
-use axum::body::Bytes;
 use axum::extract::{FromRequest, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -9,7 +8,7 @@ use axum_extra::extract::cookie::{Cookie, SameSite};
 use serde::Deserialize;
 
 use super::App;
-use super::body::Body;
+use super::body::{self, Body};
 use super::guard::{COOKIE, foreign_origin, same_origin};
 use super::problem::Problem;
 
@@ -52,7 +51,7 @@ pub(super) async fn sign_out(cookies: CookieJar, request: Request) -> Response {
         return foreign_origin();
     }
     // The body is of no interest, but it is read so that the connection lives on.
-    Bytes::from_request(request, &()).await.ok();
+    body::read(request.into_body()).await.ok();
     let cookies = cookies.remove(Cookie::build(COOKIE).path("/"));
     (StatusCode::NO_CONTENT, cookies).into_response()
 }

@@ -51,6 +51,7 @@ impl RunError {
             Self::Invalid { code, .. } => code,
             Self::Seam(SeamError::Invalid { .. }) => "invalid_field",
             Self::Seam(SeamError::Busy) => "busy",
+            Self::Seam(SeamError::TranscriptGone) => "transcript_gone",
             Self::Seam(_) => "refused",
             Self::Terminal(TerminalError::TmuxMissing { .. }) => "tmux_missing",
             Self::Terminal(_) => "terminal",
@@ -93,7 +94,7 @@ impl RunError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::NotFound(_) => Some("GET /api/v1/runs lists the runs".into()),
-            Self::Ended => Some("resume it, or start a new run".into()),
+            Self::Ended => Some("start a new run".into()),
             Self::UnknownProvider { known, .. } => Some(format!("it can be: {}", known.join(", "))),
             Self::ProviderMissing { install_hint, .. } => Some(install_hint.clone()),
             Self::Invalid { hint, .. } => hint.clone(),
