@@ -1,4 +1,5 @@
-//! `seamux hook SOCKET SPOOL RUN`: hands one signal of a CLI to the server.
+//! `seamux hook SOCKET SPOOL RUN [ask]`: hands one signal of a CLI to the
+//! server, and with `ask` waits for what to answer.
 //!
 //! The CLI waits for this process, so it is fast, silent and never fails: it
 //! prints nothing, and its exit code is 0 whatever happens. Standard library
@@ -14,23 +15,74 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::signals::wire::{LARGEST_PAYLOAD, SPOOLED, TAKEN, frame};
+use crate::signals::wire::{ASK, DECIDED, LARGEST_PAYLOAD, SPOOLED, TAKEN, frame, question};
 
 /// How long the server may take before the signal goes to the spool instead.
 const PATIENCE: Duration = Duration::from_millis(200);
+
+/// How long a question waits before it looks for the server again.
+const SEARCH: [Duration; 4] = [
+    Duration::from_millis(100),
+    Duration::from_millis(300),
+    Duration::from_secs(1),
+    Duration::from_secs(3),
+];
 
 /// Runs the command. The arguments are those after `hook`.
 pub fn run(mut args: impl Iterator<Item = OsString>) {
     let (Some(socket), Some(spool), Some(run)) = (args.next(), args.next(), args.next()) else {
         return; // Nobody reads what we would say.
     };
+    let asks = args.next().is_some_and(|word| word == ASK);
     let mut payload = Vec::new();
     if io::stdin().lock().take(LARGEST_PAYLOAD).read_to_end(&mut payload).is_err() {
         return;
     }
-    let frame = frame(&run.to_string_lossy(), &payload);
-    if deliver(Path::new(&socket), &frame).is_err() {
+    let (socket, run) = (Path::new(&socket), run.to_string_lossy());
+    if asks {
+        if let Some(output) = wait_for_answer(socket, &question(&run, &payload)) {
+            io::stdout().write_all(&output).ok(); // The CLI may have gone.
+        }
+        return;
+    }
+    let frame = frame(&run, &payload);
+    if deliver(socket, &frame).is_err() {
         keep(Path::new(&spool), &frame).ok();
+    }
+}
+
+/// Asks, and waits as long as it takes. The terminal's own dialog is usable all
+/// the while. A server that dies is asked again when it is back.
+fn wait_for_answer(socket: &Path, question: &[u8]) -> Option<Vec<u8>> {
+    let mut searches = SEARCH.iter();
+    loop {
+        match ask(socket, question) {
+            Ok(answer) => return answer,
+            Err(Lost::AfterItWasTaken) => searches = SEARCH.iter(),
+            Err(Lost::Before) => {}
+        }
+        std::thread::sleep(*searches.next().unwrap_or(&SEARCH[SEARCH.len() - 1]));
+    }
+}
+
+/// The server was lost before, or after, it had the question.
+enum Lost {
+    Before,
+    AfterItWasTaken,
+}
+
+fn ask(socket: &Path, question: &[u8]) -> Result<Option<Vec<u8>>, Lost> {
+    let before = |_: io::Error| Lost::Before;
+    let mut stream = UnixStream::connect(socket).map_err(before)?;
+    stream.write_all(question).map_err(before)?;
+    let mut taken = [0];
+    stream.read_exact(&mut taken).map_err(before)?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).map_err(|_| Lost::AfterItWasTaken)?;
+    match answer.split_first() {
+        Some((&DECIDED, output)) => Ok(Some(output.to_owned())),
+        Some(_) => Ok(None),
+        None => Err(Lost::AfterItWasTaken),
     }
 }
 

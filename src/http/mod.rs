@@ -46,6 +46,7 @@ pub fn router(app: App) -> Router {
         .route("/runs/{id}", get(runs::get_run))
         .route("/runs/{id}/stop", post(runs::stop_run))
         .route("/runs/{id}/reply", post(runs::send_reply))
+        .route("/runs/{id}/answer", post(runs::answer_dialog))
         .route("/runs/{id}/interrupt", post(runs::interrupt_run))
         .route("/runs/{id}/attach", get(runs::get_attach))
         .route("/runs/{id}/receipts/{receipt}", get(runs::get_receipt))

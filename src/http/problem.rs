@@ -6,6 +6,7 @@ use serde::Serialize;
 use tracing::error;
 
 use crate::runs::RunError;
+use crate::schema::Dialog;
 use crate::seam::{Blame, SeamError};
 
 /// Why a request was not carried out, in words fit to show to a person.
@@ -28,6 +29,9 @@ struct Fields {
     /// The field of the request that is meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<String>,
+    /// What is open now, when the one that was meant is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dialog: Option<Dialog>,
 }
 
 impl Problem {
@@ -40,6 +44,7 @@ impl Problem {
             detail: detail.into(),
             hint: None,
             field: None,
+            dialog: None,
         }))
     }
 
@@ -94,6 +99,9 @@ impl From<RunError> for Problem {
         };
         let mut problem = Self::new(status, error.code(), sentence(&error.to_string()));
         problem.0.hint = error.hint();
+        if let RunError::DialogChanged { current } = &error {
+            problem.0.dialog = Some((**current).clone());
+        }
         problem.0.field = error.field().map(Into::into);
         problem
     }

@@ -6,7 +6,7 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 
 use crate::runs::NewRun;
-use crate::schema::{Attach, ProviderInfo, Receipt, Run, RunState};
+use crate::schema::{Answer, Attach, ProviderInfo, Receipt, Run, RunState};
 
 use super::App;
 use super::body::{Asked, Body, OptionalBody};
@@ -113,6 +113,26 @@ pub(super) async fn send_reply(
     }
     let by = caller.name().to_owned();
     let receipt = app.supervisor.reply(&id, text, client_id, by).await?;
+    Ok((StatusCode::ACCEPTED, Json(receipt)))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AnswerRequest {
+    dialog_id: String,
+    answers: Vec<Answer>,
+    client_id: Option<String>,
+}
+
+pub(super) async fn answer_dialog(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Body(request): Body<AnswerRequest>,
+) -> Result<(StatusCode, Json<Receipt>), Problem> {
+    let AnswerRequest { dialog_id, answers, client_id } = request;
+    let by = caller.name().to_owned();
+    let receipt = app.supervisor.answer(&id, dialog_id, answers, client_id, by).await?;
     Ok((StatusCode::ACCEPTED, Json(receipt)))
 }
 

@@ -30,10 +30,12 @@ use tracing::{debug, info, warn};
 
 use crate::schema::{ContextUsage, Receipt, ReceiptKind, ReceiptStatus, TranscriptStatus, Warning};
 use crate::seam::{Activity, AgentHome, AgentProvider, RecordMapper, RegistryPlace};
+use crate::signals::Asker;
 use crate::store::{RunRow, Store};
 use crate::terminal::{self, Pane, PaneSignal, Terminal};
 use crate::transcript::{Bell, Follower, Watcher};
 
+use super::answering::Answering;
 use super::error::RunError;
 use super::hub::Hub;
 use super::now;
@@ -63,10 +65,39 @@ pub(super) struct Tools {
 
 /// Something that happened to a run.
 pub(super) enum Input {
-    Reply { text: String, client_id: Option<String>, by: String, done: Answer<Receipt> },
-    Interrupt { by: String, done: Answer<Receipt> },
-    Stop { force: bool, done: Answer<()> },
-    Signal { payload: Vec<u8>, late: bool },
+    Reply {
+        text: String,
+        client_id: Option<String>,
+        by: String,
+        done: Answer<Receipt>,
+    },
+    Interrupt {
+        by: String,
+        done: Answer<Receipt>,
+    },
+    Stop {
+        force: bool,
+        done: Answer<()>,
+    },
+    Signal {
+        payload: Vec<u8>,
+        late: bool,
+    },
+    /// A hook process asks, and waits.
+    Asked {
+        payload: Vec<u8>,
+        asker: Asker,
+    },
+    AskerGone {
+        id: u64,
+    },
+    Answer {
+        dialog_id: String,
+        answers: Vec<crate::schema::Answer>,
+        client_id: Option<String>,
+        by: String,
+        done: Answer<Receipt>,
+    },
     Exited(terminal::Exit),
     ServerGone,
 }
@@ -106,6 +137,7 @@ pub(super) struct Actor {
     pub(super) not_before: Option<SystemTime>,
     pub(super) facts: StateFacts,
     pub(super) outbox: Outbox,
+    pub(super) answering: Answering,
     pub(super) tail: Tail,
     pub(super) ready: bool,
     /// The CLI was started with a first message and has not taken it yet. What
@@ -147,6 +179,7 @@ impl Actor {
             facts: StateFacts::default(),
             first_prompt_due: start.prompted && start.deferred_prompt.is_none(),
             outbox: Outbox::default(),
+            answering: Answering::default(),
             tail: Tail::default(),
             // Without a list of live processes nobody tells when it is ready.
             ready: registry.is_none(),
@@ -228,6 +261,12 @@ impl Actor {
                 done.send(self.stop(force).await).ok();
             }
             Input::Signal { payload, late } => self.take_signal(&payload, late),
+            Input::Asked { payload, asker } => self.raise(payload, asker),
+            Input::AskerGone { id } => self.answering.gone(id),
+            Input::Answer { dialog_id, answers, client_id, by, done } => {
+                let outcome = self.answer(&dialog_id, answers, client_id, &by).await;
+                done.send(outcome).ok();
+            }
             Input::Exited(exit) => self.finish(exit).await,
             Input::ServerGone => {
                 self.warn("tmux_gone", "The tmux server ended, and the agent with it.", None);
@@ -242,25 +281,33 @@ impl Actor {
         client_id: Option<String>,
         by: &str,
     ) -> Result<Receipt, RunError> {
-        if let Some(id) = &client_id
-            && let Some((_, receipt)) = self.reported.iter().find(|(known, _)| known == id)
-        {
-            // The same message sent again, by a page that did not see our answer.
-            let known = self.tools.hub.receipt(&self.row.id, &receipt.id);
-            return Ok(known.unwrap_or_else(|| receipt.clone()));
+        if let Some(known) = self.sent_before(client_id.as_deref()) {
+            return Ok(known);
         }
         let plan = self.provider.reply(text)?;
         let receipt = outbox::receipt(ReceiptKind::Reply, by, now(), client_id.clone());
         let when_idle = plan.recorded_as.starts_with('/');
         self.outbox.hold(Held { receipt: receipt.clone(), text: text.to_owned(), plan, when_idle });
         self.publish_receipts(vec![receipt.clone()]);
-        if let Some(id) = client_id {
-            self.reported.push((id, receipt.clone()));
-            if self.reported.len() > 500 {
-                self.reported.remove(0);
-            }
-        }
+        self.remember(&receipt);
         Ok(receipt)
+    }
+
+    /// The receipt of the same thing sent before, by a page that did not see
+    /// our answer and sent it again.
+    pub(super) fn sent_before(&self, client_id: Option<&str>) -> Option<Receipt> {
+        let (_, receipt) =
+            self.reported.iter().find(|(known, _)| Some(known.as_str()) == client_id)?;
+        let newest = self.tools.hub.receipt(&self.row.id, &receipt.id);
+        Some(newest.unwrap_or_else(|| receipt.clone()))
+    }
+
+    pub(super) fn remember(&mut self, receipt: &Receipt) {
+        let Some(client_id) = &receipt.client_id else { return };
+        self.reported.push((client_id.clone(), receipt.clone()));
+        if self.reported.len() > 500 {
+            self.reported.remove(0);
+        }
     }
 
     fn interrupt(&mut self, by: &str) -> Receipt {
@@ -291,6 +338,7 @@ impl Actor {
 
     /// Types what can be typed now, and publishes what changed.
     async fn settle(&mut self) {
+        self.facts.live_dialogs = self.answering.dialogs().len();
         self.type_on().await;
         self.publish();
     }
@@ -346,6 +394,7 @@ impl Actor {
         self.ended = true;
         self.facts.ended = true;
         self.tail.clear();
+        self.answering.all_settled();
         self.row.ended_at = Some(now());
         self.row.exit = Some(exit_of(&exit));
         self.cancel_running_calls();

@@ -1,5 +1,6 @@
 //! What can go wrong with a run, and whose move it is then.
 
+use crate::schema::Dialog;
 use crate::seam::{Blame, SeamError};
 use crate::store::StoreError;
 use crate::terminal::TerminalError;
@@ -13,6 +14,10 @@ pub enum RunError {
     NotFound(String),
     #[error("the run has ended")]
     Ended,
+    #[error("no dialog is open; it may have been answered in the terminal")]
+    NoDialog,
+    #[error("another dialog is open now")]
+    DialogChanged { current: Box<Dialog> },
     #[error("there is no provider `{name}`")]
     UnknownProvider { name: String, known: Vec<String> },
     #[error("{name} is not installed on this machine")]
@@ -46,6 +51,10 @@ impl RunError {
         match self {
             Self::NotFound(_) => "run_not_found",
             Self::Ended => "run_ended",
+            Self::NoDialog => "no_dialog",
+            Self::DialogChanged { .. } => "dialog_changed",
+            Self::Seam(SeamError::NotAnswerable) => "not_answerable",
+            Self::Seam(SeamError::Invalid { field: "answers", .. }) => "invalid_answer",
             Self::UnknownProvider { .. } => "unknown_provider",
             Self::ProviderMissing { .. } => "provider_missing",
             Self::Invalid { code, .. } => code,
@@ -66,7 +75,10 @@ impl RunError {
             Self::NotFound(_) | Self::UnknownProvider { .. } | Self::Invalid { .. } => {
                 Blame::Caller
             }
-            Self::Ended | Self::ProviderMissing { .. } => Blame::Race,
+            Self::Ended
+            | Self::NoDialog
+            | Self::DialogChanged { .. }
+            | Self::ProviderMissing { .. } => Blame::Race,
             Self::Seam(error) => error.blame(),
             Self::Terminal(
                 TerminalError::NoDirectory { .. }
@@ -100,7 +112,7 @@ impl RunError {
             Self::Invalid { hint, .. } => hint.clone(),
             Self::Terminal(error) => error.hint().map(Into::into),
             Self::Store(_) | Self::Io { .. } => Some("the server's log says more".into()),
-            Self::Seam(_) | Self::Stopping => None,
+            Self::NoDialog | Self::DialogChanged { .. } | Self::Seam(_) | Self::Stopping => None,
         }
     }
 }

@@ -237,6 +237,14 @@ impl Hub {
         view.get(at).cloned()
     }
 
+    pub(super) fn open_dialogs(&self, id: &str) -> Vec<Dialog> {
+        self.lock().boards.get(id).map(|board| board.view.open_dialogs()).unwrap_or_default()
+    }
+
+    pub(super) fn position_of_call(&self, id: &str, call: &str) -> Option<Position> {
+        self.lock().boards.get(id)?.view.position_of_call(call)
+    }
+
     pub fn receipt(&self, run: &str, receipt: &str) -> Option<Receipt> {
         let boards = self.lock();
         let receipts = &boards.boards.get(run)?.receipts;

@@ -6,6 +6,7 @@
 
 mod actor;
 mod adopt;
+mod answering;
 mod archive;
 mod error;
 mod home;

@@ -99,19 +99,26 @@ impl Actor {
             }
         }
         let mut facts = Vec::new();
+        let mut ended = Vec::new();
         let open_dialogs = &mut self.facts.open_dialogs;
         self.tools.hub.update(&self.row.id, |board| {
             for mapped in mapped {
                 mapped.messages.into_iter().for_each(|message| board.message(message));
                 for fact in mapped.facts {
                     match fact {
-                        Fact::ToolEnded(outcome) => board.finish_call(*outcome),
+                        Fact::ToolEnded(outcome) => {
+                            ended.push((*outcome).clone());
+                            board.finish_call(*outcome);
+                        }
                         fact => facts.push(fact),
                     }
                 }
             }
             *open_dialogs = board.view().open_dialogs().len();
         });
+        for outcome in &ended {
+            self.prove_answer(outcome);
+        }
         for fact in facts {
             self.take_fact(fact);
         }
@@ -127,6 +134,7 @@ impl Actor {
                 self.publish_receipts(queued.into_iter().collect());
             }
             Fact::Interrupted => {
+                self.answering.all_settled();
                 self.early_interrupt = None;
                 self.tail.clear();
                 self.prove_interrupt(None);
@@ -163,6 +171,13 @@ impl Actor {
             if let Some(mode) = permission_mode {
                 self.row.permission_mode = Some(mode);
             }
+        }
+        match &kind {
+            SignalKind::ToolStarting { call_id, mark, .. } => {
+                self.answering.began(call_id.as_deref(), *mark);
+            }
+            SignalKind::ToolEnded { call_id: Some(call) } => self.answering.settled(call),
+            _ => {}
         }
         match kind {
             SignalKind::ConversationStarted { reason, model } => {
@@ -301,7 +316,11 @@ impl Actor {
 
     /// The open dialogs that really wait.
     pub(super) fn pending(&self, open: Vec<Dialog>) -> Vec<Dialog> {
-        if self.facts.pending_dialogs() == 0 { Vec::new() } else { open }
+        let mut dialogs = self.answering.dialogs();
+        if self.facts.pending_dialogs() > 0 {
+            dialogs.extend(open.into_iter().filter(|it| !self.answering.has(&it.id)));
+        }
+        dialogs
     }
 }
 

@@ -37,6 +37,7 @@ impl Actor {
         match entry.activity {
             Activity::Idle => {
                 self.ready = true;
+                self.answering.all_settled();
                 if before != Some(Activity::Idle) {
                     self.facts.settling = true;
                     self.settle_deadline = Some(Instant::now() + LAST_WORDS);
@@ -48,7 +49,12 @@ impl Actor {
                     }
                 }
             }
-            Activity::Busy => self.ready = true,
+            Activity::Busy => {
+                self.ready = true;
+                if before == Some(Activity::Waiting) {
+                    self.answering.left_waiting();
+                }
+            }
             Activity::Waiting | Activity::Starting => {}
         }
         self.warn_of_terminal_dialog(entry.activity, entry.waiting_for);
@@ -103,7 +109,10 @@ impl Actor {
     /// A dialog that no record explains can only be seen in the terminal.
     fn warn_of_terminal_dialog(&mut self, activity: Activity, waiting_for: Option<String>) {
         const CODE: &str = "terminal_dialog";
-        if activity != Activity::Waiting || self.facts.open_dialogs > 0 {
+        if activity != Activity::Waiting
+            || self.facts.open_dialogs > 0
+            || self.facts.live_dialogs > 0
+        {
             self.warnings.retain(|it| it.code != CODE);
             return;
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tracing::warn;
 
-use crate::signals::{Delivery, sweep};
+use crate::signals::{Body, Delivery, Spooled, sweep};
 use crate::terminal::TerminalEvent;
 
 use super::actor::Input;
@@ -32,8 +32,13 @@ impl Supervisor {
     }
 
     async fn deliver(&self, delivery: Delivery) {
-        let Delivery { run, payload, late } = delivery;
-        self.hand(&run, Input::Signal { payload, late }).await;
+        let Delivery { run, body } = delivery;
+        let input = match body {
+            Body::Signal { payload, late } => Input::Signal { payload, late },
+            Body::Asked { payload, asker } => Input::Asked { payload, asker },
+            Body::AskerGone { id } => Input::AskerGone { id },
+        };
+        self.hand(&run, input).await;
     }
 
     async fn take_news(&self, event: TerminalEvent) {
@@ -73,9 +78,9 @@ impl Supervisor {
             }
             match sweep(spool) {
                 Ok(signals) => {
-                    for signal in signals {
-                        self.deliver(signal.delivery.clone()).await;
-                        signal.done();
+                    for Spooled { delivery, file } in signals {
+                        self.deliver(delivery).await;
+                        file.done();
                     }
                 }
                 Err(error) => warn!(%error, "The spool could not be read"),

@@ -27,6 +27,8 @@ pub(super) struct StateFacts {
     /// The process has just come to rest, and the end of its turn may be on its
     /// way into the transcript: what is shown should not run ahead of it.
     pub(super) settling: bool,
+    /// Dialogs that wait at the live door.
+    pub(super) live_dialogs: usize,
     /// Dialogs in the transcript that have no outcome.
     pub(super) open_dialogs: usize,
     /// Somebody has said something in this conversation, or is about to.
@@ -37,6 +39,9 @@ impl StateFacts {
     pub(super) fn state(&self) -> RunState {
         if self.ended {
             return RunState::Ended;
+        }
+        if self.live_dialogs > 0 {
+            return RunState::Question;
         }
         match self.registry {
             Some(Activity::Waiting) => RunState::Question,
@@ -64,8 +69,8 @@ impl StateFacts {
         if self.spoken { RunState::NeedsInput } else { RunState::Idle }
     }
 
-    /// How many dialogs really wait: an idle process waits for none, whatever
-    /// its transcript left open.
+    /// How many dialogs of the transcript really wait: an idle process waits
+    /// for none, whatever its transcript left open.
     pub(super) fn pending_dialogs(&self) -> usize {
         let waits = !self.ended && self.registry != Some(Activity::Idle);
         if waits { self.open_dialogs } else { 0 }
@@ -87,7 +92,8 @@ impl StateFacts {
                 self.spoken = true;
             }
             SignalKind::TurnEnded | SignalKind::TurnFailed { .. } => self.hooks = Some(Turn::Over),
-            SignalKind::ConversationStarted { .. }
+            SignalKind::DialogRaised { .. }
+            | SignalKind::ConversationStarted { .. }
             | SignalKind::ConversationEnded { .. }
             | SignalKind::ToolEnded { .. }
             | SignalKind::Notified { .. }
@@ -208,6 +214,7 @@ mod tests {
             hooks: Some(Turn::Working),
             transcript: Some(Turn::Working),
             settling: true,
+            live_dialogs: 2,
             open_dialogs: 3,
             spoken: true,
         };

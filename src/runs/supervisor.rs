@@ -12,14 +12,16 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, info_span, warn};
 
-use crate::schema::{Attach, Choice, Installed, Message, Position, ProviderInfo, Receipt, Run};
+use crate::schema::{
+    Answer, Attach, Choice, Installed, Message, Position, ProviderInfo, Receipt, Run,
+};
 use crate::seam::{AgentHome, AgentProvider, HookDoor};
 use crate::signals::{HookHttp, HookSocket, wire};
 use crate::store::Store;
 use crate::terminal::{Terminal, TerminalConfig};
 use crate::transcript::Watcher;
 
-use super::actor::{Actor, Answer, Input, Start, Tools};
+use super::actor::{Actor, Answer as Done, Input, Start, Tools};
 use super::error::RunError;
 use super::hub::{Hub, Snapshot};
 use super::probe::Probes;
@@ -185,6 +187,18 @@ impl Supervisor {
         self.ask(run, |done| Input::Reply { text, client_id, by, done }).await
     }
 
+    /// Answers a dialog through the door that it waits at.
+    pub async fn answer(
+        &self,
+        run: &str,
+        dialog_id: String,
+        answers: Vec<Answer>,
+        client_id: Option<String>,
+        by: String,
+    ) -> Result<Receipt, RunError> {
+        self.ask(run, |done| Input::Answer { dialog_id, answers, client_id, by, done }).await
+    }
+
     pub async fn interrupt(&self, run: &str, by: String) -> Result<Receipt, RunError> {
         self.ask(run, |done| Input::Interrupt { by, done }).await
     }
@@ -268,11 +282,7 @@ impl Supervisor {
         );
     }
 
-    async fn ask<T>(
-        &self,
-        run: &str,
-        input: impl FnOnce(Answer<T>) -> Input,
-    ) -> Result<T, RunError> {
+    async fn ask<T>(&self, run: &str, input: impl FnOnce(Done<T>) -> Input) -> Result<T, RunError> {
         let inbox = self.lock().get(run).cloned();
         let Some(inbox) = inbox else {
             return Err(match self.hub().run(run) {

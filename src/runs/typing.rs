@@ -23,7 +23,9 @@ impl Actor {
     fn obstacle(&self) -> Option<&'static str> {
         match self.facts.registry {
             Some(Activity::Waiting) => Some(DIALOG_OPEN),
-            _ if self.facts.pending_dialogs() > 0 => Some(DIALOG_OPEN),
+            _ if self.facts.pending_dialogs() > 0 || self.facts.live_dialogs > 0 => {
+                Some(DIALOG_OPEN)
+            }
             _ if !self.ready || self.first_prompt_due => Some("Waiting for the CLI to start."),
             _ => None,
         }

@@ -73,6 +73,10 @@ impl View {
         true
     }
 
+    pub fn position_of_call(&self, call: &str) -> Option<Position> {
+        self.calls.get(call).copied()
+    }
+
     pub fn get(&self, position: Position) -> Option<&Message> {
         self.messages.get(&position)
     }

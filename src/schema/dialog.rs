@@ -53,6 +53,18 @@ pub struct QuestionOption {
     pub preview: Option<String>,
 }
 
+/// A person's answer to one question.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// The options that were chosen, by their place in the list.
+    #[serde(default)]
+    pub selected: Vec<usize>,
+    /// The person's own words, instead of an option or beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_text: Option<String>,
+}
+
 /// How a dialog ended, as the CLI recorded it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {

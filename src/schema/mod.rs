@@ -11,7 +11,7 @@ mod provider;
 mod receipt;
 mod run;
 
-pub use dialog::{Channel, Dialog, DialogKind, Outcome, Question, QuestionOption};
+pub use dialog::{Answer, Channel, Dialog, DialogKind, Outcome, Question, QuestionOption};
 pub use event::{Change, Event};
 pub use message::{
     Lifecycle, LifecycleEvent, Message, MessageKind, Role, TodoItem, ToolCall, ToolStatus, ToolView,

@@ -27,7 +27,7 @@ pub use prepare::{
 pub use recipe::{Key, Recipe, ReplyPlan, Step};
 pub use signal::{Activity, RegistryEntry, RegistryPlace, Signal, SignalKind, StartReason};
 
-use crate::schema::Warning;
+use crate::schema::{Answer, Warning};
 
 /// One family of agent CLI.
 ///
@@ -118,6 +118,12 @@ pub trait LiveSignals: Send + Sync {
     /// Reads one payload of the door. Never fails: what is unknown is
     /// [`SignalKind::Unknown`], what is not even JSON is `None`.
     fn signal(&self, payload: &[u8]) -> Option<Signal>;
+
+    /// What to tell the waiting sender of a [`SignalKind::DialogRaised`] so that
+    /// the CLI takes these answers, one for each question of the dialog.
+    ///
+    /// The whole answer is checked first; `Err` names what is wrong with it.
+    fn decide(&self, payload: &[u8], answers: &[Answer]) -> Result<Vec<u8>, SeamError>;
 
     /// Where the CLI keeps its list of live processes, if it does.
     fn registry(&self, home: &AgentHome) -> Option<RegistryPlace>;

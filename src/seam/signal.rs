@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::schema::Dialog;
+
 /// One fact that a CLI told by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signal {
@@ -28,9 +30,17 @@ pub enum SignalKind {
     PromptSubmitted {
         text: String,
     },
+    /// `mark` tells one call from another where a later signal lacks the id.
     ToolStarting {
         call_id: Option<String>,
         name: String,
+        mark: u64,
+    },
+    /// A dialog opens, and the sender waits for an answer. Its id is the call
+    /// with the same mark; the dialog's own id field is empty.
+    DialogRaised {
+        dialog: Box<Dialog>,
+        mark: u64,
     },
     ToolEnded {
         call_id: Option<String>,

@@ -20,8 +20,8 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
-use super::Delivery;
 use super::wire::LARGEST_PAYLOAD;
+use super::{Body, Delivery};
 
 /// An open listener. Its port is kept in the state folder, because the CLIs
 /// that run on while we are away know it.
@@ -91,7 +91,8 @@ async fn take(
     if !bool::from(given.ct_eq(door.authorization.as_bytes())) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
-    let delivery = Delivery { run, payload: body.to_vec(), late: false };
+    let body = Body::Signal { payload: body.to_vec(), late: false };
+    let delivery = Delivery { run, body };
     // Never waits: a full channel costs a piece of a preview, and the
     // transcript brings the whole text anyway.
     if door.deliveries.try_send(delivery).is_err() {

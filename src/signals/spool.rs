@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use tracing::warn;
 
-use super::Delivery;
 use super::wire::{SPOOLED, parse};
+use super::{Body, Delivery};
 
 /// Takes what waits in the spool, oldest first. Files are removed only by
-/// [`Spooled::done`], so a crash in between delivers twice and loses nothing.
+/// [`SpoolFile::done`], so a crash in between delivers twice and loses nothing.
 pub fn sweep(spool: &Path) -> io::Result<Vec<Spooled>> {
     let mut files: Vec<PathBuf> = match std::fs::read_dir(spool) {
         Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
@@ -26,12 +26,16 @@ pub fn sweep(spool: &Path) -> io::Result<Vec<Spooled>> {
 #[derive(Debug)]
 pub struct Spooled {
     pub delivery: Delivery,
-    path: PathBuf,
+    pub file: SpoolFile,
 }
 
-impl Spooled {
+/// The file that holds a signal until it is in good hands.
+#[derive(Debug)]
+pub struct SpoolFile(PathBuf);
+
+impl SpoolFile {
     pub fn done(self) {
-        remove(&self.path);
+        remove(&self.0);
     }
 }
 
@@ -42,8 +46,9 @@ fn read(path: PathBuf) -> Option<Spooled> {
         remove(&path);
         return None;
     };
-    let delivery = Delivery { run: run.to_owned(), payload: payload.to_owned(), late: true };
-    Some(Spooled { delivery, path })
+    let body = Body::Signal { payload: payload.to_owned(), late: true };
+    let delivery = Delivery { run: run.to_owned(), body };
+    Some(Spooled { delivery, file: SpoolFile(path) })
 }
 
 fn remove(path: &Path) {

@@ -7,6 +7,7 @@
 //! One thread owns the connection; callers send it a piece of work and wait
 //! for the answer.
 
+mod answers;
 mod runs;
 
 use std::path::Path;
@@ -15,10 +16,12 @@ use std::sync::mpsc;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+pub use answers::AnswerRow;
 pub use runs::{EpochRow, RunRow};
 
 /// Each entry moves the database one version up. Never changed, only added to.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_runs.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("migrations/0001_runs.sql"), include_str!("migrations/0002_answers.sql")];
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {

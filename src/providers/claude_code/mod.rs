@@ -4,6 +4,7 @@
 //! live processes, [`input`] knows how a text has to be typed so that exactly
 //! this text is recorded.
 
+mod asking;
 mod composer;
 mod descriptor;
 mod input;
@@ -11,7 +12,7 @@ mod signals;
 mod spawn;
 pub mod transcript;
 
-use crate::schema::Warning;
+use crate::schema::{Answer, Warning};
 use crate::seam::{
     Activity, AgentHome, AgentProvider, Descriptor, LiveSignals, Prepared, Probe, Recipe,
     RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan, SeamError, Signal, SpawnSpec,
@@ -92,6 +93,10 @@ impl AgentProvider for ClaudeCode {
 impl LiveSignals for ClaudeCode {
     fn signal(&self, payload: &[u8]) -> Option<Signal> {
         signals::signal(payload)
+    }
+
+    fn decide(&self, payload: &[u8], answers: &[Answer]) -> Result<Vec<u8>, SeamError> {
+        asking::decide(payload, answers)
     }
 
     fn registry(&self, home: &AgentHome) -> Option<RegistryPlace> {

@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::seam::{
     Activity, AgentHome, RegistryEntry, RegistryPlace, Signal, SignalKind, StartReason,
 };
 
+use super::asking;
 use super::spawn::config_dir;
 
 /// One hook payload. Every field is optional: a payload with an odd field is
@@ -27,6 +29,8 @@ struct Payload<'a> {
     reason: Option<String>,
     prompt: Option<String>,
     tool_name: Option<String>,
+    tool_input: Value,
+    permission_suggestions: Vec<Value>,
     tool_use_id: Option<String>,
     message: Option<String>,
     notification_type: Option<Cow<'a, str>>,
@@ -52,10 +56,18 @@ pub(super) fn signal(payload: &[u8]) -> Option<Signal> {
         "UserPromptSubmit" => {
             SignalKind::PromptSubmitted { text: payload.prompt.unwrap_or_default() }
         }
-        "PreToolUse" => SignalKind::ToolStarting {
-            call_id: payload.tool_use_id,
-            name: payload.tool_name.unwrap_or_default(),
-        },
+        "PreToolUse" => {
+            let name = payload.tool_name.unwrap_or_default();
+            let mark = asking::mark(&name, &payload.tool_input);
+            SignalKind::ToolStarting { call_id: payload.tool_use_id, name, mark }
+        }
+        "PermissionRequest" => {
+            let name = payload.tool_name.unwrap_or_default();
+            let mark = asking::mark(&name, &payload.tool_input);
+            let dialog =
+                asking::dialog(&name, &payload.tool_input, &payload.permission_suggestions);
+            SignalKind::DialogRaised { dialog: Box::new(dialog), mark }
+        }
         "PostToolUse" | "PostToolUseFailure" => {
             SignalKind::ToolEnded { call_id: payload.tool_use_id }
         }

@@ -34,6 +34,10 @@ const COMMAND_EVENTS: &[&str] = &[
 /// Seconds until the CLI gives up on a hook; ours take a few milliseconds.
 const HOOK_TIMEOUT: u64 = 10;
 
+/// A dialog may wait for a person for days. The CLI's own default is ten minutes,
+/// and the largest number that every version takes is 2,147,483.
+const ASK_TIMEOUT: u64 = 2_000_000;
+
 /// The CLI holds text back from the person's own screen until this hook
 /// answers or runs out of time, so it gets very little.
 const DISPLAY_TIMEOUT: u64 = 1;
@@ -136,6 +140,11 @@ fn settings_for(door: &HookDoor, home: &AgentHome) -> Value {
             ((*event).to_owned(), json!([{ "hooks": [hook] }]))
         })
         .collect();
+    let ask = format!("{command} ask");
+    hooks.insert(
+        "PermissionRequest".into(),
+        json!([{ "hooks": [{ "type": "command", "command": ask, "timeout": ASK_TIMEOUT }] }]),
+    );
     if let Some(url) = &door.url {
         hooks.insert(
             "MessageDisplay".into(),

@@ -1,0 +1,237 @@
+//! Dialogs that wait at the live door, and what became of the answers.
+//!
+//! The door races the terminal's own dialog. An answer is written down before
+//! it is handed over, and it is proven only by the CLI's own record: when that
+//! says something else, both are shown.
+
+use std::collections::VecDeque;
+
+use tracing::{info, warn};
+
+use crate::schema::{
+    Answer, Dialog, DialogKind, Door, Question, Receipt, ReceiptKind, ReceiptStatus, ToolStatus,
+};
+use crate::seam::{SeamError, SignalKind, ToolOutcome};
+use crate::signals::Asker;
+use crate::store::AnswerRow;
+
+use super::actor::Actor;
+use super::error::RunError;
+use super::now;
+use super::outbox;
+
+/// Calls whose dialog may still come.
+const MARKS_KEPT: usize = 64;
+
+/// What waits at the door, and what was answered and is not proven.
+#[derive(Default)]
+pub(super) struct Answering {
+    raised: Vec<Raised>,
+    /// Calls that began, by the mark that their dialog will carry.
+    marks: VecDeque<(u64, String)>,
+    answered: Vec<Answered>,
+}
+
+struct Raised {
+    dialog: Dialog,
+    payload: Vec<u8>,
+    asker: Asker,
+}
+
+struct Answered {
+    receipt: Receipt,
+    dialog: Dialog,
+    answers: Vec<Answer>,
+}
+
+impl Answering {
+    pub(super) fn dialogs(&self) -> Vec<Dialog> {
+        self.raised.iter().map(|it| it.dialog.clone()).collect()
+    }
+
+    pub(super) fn has(&self, dialog: &str) -> bool {
+        self.raised.iter().any(|it| it.dialog.id == dialog)
+    }
+
+    pub(super) fn began(&mut self, call: Option<&str>, mark: u64) {
+        if let Some(call) = call {
+            self.marks.push_back((mark, call.to_owned()));
+            if self.marks.len() > MARKS_KEPT {
+                self.marks.pop_front();
+            }
+        }
+    }
+
+    fn call_of(&mut self, mark: u64) -> Option<String> {
+        let at = self.marks.iter().position(|(it, _)| *it == mark)?;
+        self.marks.remove(at).map(|(_, call)| call)
+    }
+
+    /// The call ended, so nobody needs an answer to it any more.
+    pub(super) fn settled(&mut self, call: &str) {
+        self.raised.retain(|it| it.dialog.id != call);
+    }
+
+    pub(super) fn gone(&mut self, asker: u64) {
+        self.raised.retain(|it| it.asker.id != asker);
+    }
+
+    /// The process waits for nobody any more.
+    pub(super) fn all_settled(&mut self) {
+        self.raised.clear();
+    }
+
+    /// The terminal stopped waiting: its one dialog was answered there.
+    pub(super) fn left_waiting(&mut self) {
+        if self.raised.len() == 1 {
+            self.raised.clear();
+        }
+    }
+}
+
+impl Actor {
+    pub(super) fn raise(&mut self, payload: Vec<u8>, asker: Asker) {
+        let signal = self.provider.live().and_then(|live| live.signal(&payload));
+        let Some((SignalKind::DialogRaised { mut dialog, mark }, agent)) =
+            signal.map(|it| (it.kind, it.agent))
+        else {
+            warn!("A hook asks something that is no dialog");
+            return;
+        };
+        dialog.id = match self.answering.call_of(mark) {
+            Some(call) => call,
+            // Asked again after a restart of ours: the transcript may know it.
+            None => {
+                self.same_in_transcript(&dialog).unwrap_or_else(|| format!("door-{}", asker.id))
+            }
+        };
+        if let Some(agent) = agent {
+            dialog.title = format!("{} (subagent {agent})", dialog.title);
+        }
+        info!(dialog.id = dialog.id, dialog.kind = ?dialog.kind, "A dialog waits at the door");
+        self.answering.settled(&dialog.id);
+        self.answering.raised.push(Raised { dialog: *dialog, payload, asker });
+        self.read_transcript();
+    }
+
+    fn same_in_transcript(&self, raised: &Dialog) -> Option<String> {
+        let texts = |it: &Dialog| -> Vec<String> {
+            it.questions.iter().map(|question| question.text.clone()).collect()
+        };
+        self.tools.hub.open_dialogs(&self.row.id).into_iter().find_map(|open| {
+            let same = open.kind == raised.kind
+                && (open.kind == DialogKind::Plan || texts(&open) == texts(raised))
+                && !self.answering.has(&open.id);
+            same.then_some(open.id)
+        })
+    }
+
+    /// Answers through the door. Everything is checked before the first effect.
+    pub(super) async fn answer(
+        &mut self,
+        dialog_id: &str,
+        answers: Vec<Answer>,
+        client_id: Option<String>,
+        by: &str,
+    ) -> Result<Receipt, RunError> {
+        if let Some(known) = self.sent_before(client_id.as_deref()) {
+            return Ok(known);
+        }
+        let Some(at) = self.answering.raised.iter().position(|it| it.dialog.id == dialog_id) else {
+            return Err(self.no_such_dialog(dialog_id));
+        };
+        let live = self.provider.live().ok_or(RunError::Seam(SeamError::NotAnswerable))?;
+        let output = live.decide(&self.answering.raised[at].payload, &answers)?;
+        let mut receipt = outbox::receipt(ReceiptKind::Answer, by, now(), client_id);
+        receipt.door = Door::Live;
+        // Written down first, so that a crash can't lose what was meant.
+        self.tools
+            .store
+            .save_answer(AnswerRow {
+                id: receipt.id.clone(),
+                run_id: self.row.id.clone(),
+                dialog_id: dialog_id.to_owned(),
+                answers: serde_json::to_string(&answers).unwrap_or_default(),
+                by: by.to_owned(),
+                at: receipt.at.clone(),
+            })
+            .await?;
+        let Raised { dialog, asker, .. } = self.answering.raised.remove(at);
+        if !asker.answer(output) {
+            return Err(RunError::NoDialog);
+        }
+        receipt.status = ReceiptStatus::Typed;
+        self.publish_receipts(vec![receipt.clone()]);
+        self.remember(&receipt);
+        self.answering.answered.push(Answered { receipt: receipt.clone(), dialog, answers });
+        Ok(receipt)
+    }
+
+    fn no_such_dialog(&self, dialog_id: &str) -> RunError {
+        let open = self.pending(self.tools.hub.open_dialogs(&self.row.id));
+        match open.first() {
+            None => RunError::NoDialog,
+            Some(_) if open.iter().any(|it| it.id == dialog_id) => {
+                RunError::Seam(SeamError::NotAnswerable)
+            }
+            Some(current) => RunError::DialogChanged { current: Box::new(current.clone()) },
+        }
+    }
+
+    /// Compares what was answered with what the CLI recorded.
+    pub(super) fn prove_answer(&mut self, outcome: &ToolOutcome) {
+        self.answering.settled(&outcome.call_id);
+        let answered = &mut self.answering.answered;
+        let Some(at) = answered.iter().position(|it| it.dialog.id == outcome.call_id) else {
+            return;
+        };
+        let Answered { mut receipt, dialog, answers } = answered.remove(at);
+        receipt.position = self.tools.hub.position_of_call(&self.row.id, &outcome.call_id);
+        match difference(&dialog, &answers, outcome) {
+            None => receipt.status = ReceiptStatus::Recorded,
+            Some(difference) => {
+                warn!(dialog.id = dialog.id, "The CLI recorded another answer than was given");
+                receipt.status = ReceiptStatus::Failed;
+                receipt.detail = Some(difference.clone());
+                self.warn("answer_differs", &difference, Some("Look at the terminal."));
+            }
+        }
+        self.publish_receipts(vec![receipt]);
+    }
+}
+
+/// What differs between an answer and its record, in words that show both.
+fn difference(dialog: &Dialog, answers: &[Answer], outcome: &ToolOutcome) -> Option<String> {
+    let recorded = outcome.dialog.as_ref().filter(|_| dialog.kind == DialogKind::Question);
+    let Some(recorded) = recorded else {
+        // A plan or an approval: it was let through, or it was not.
+        let last = dialog.questions.first().map_or(0, |it| it.options.len().saturating_sub(1));
+        let allowed = answers[0].selected.first().is_some_and(|at| *at < last);
+        let through = outcome.status == ToolStatus::Ok
+            || (dialog.kind == DialogKind::Approval && outcome.status == ToolStatus::Error);
+        let differs = allowed && !through || !allowed && outcome.status == ToolStatus::Ok;
+        let given = if allowed { "allowed" } else { "denied" };
+        return differs
+            .then(|| format!("It was {given} here, and the CLI recorded something else."));
+    };
+    for (question, answer) in dialog.questions.iter().zip(answers) {
+        let given = spoken(question, answer);
+        let found = recorded.answers.iter().find(|(text, _)| *text == question.text);
+        let found = found.map_or("no answer", |(_, answer)| answer.as_str());
+        if plain(found) != plain(&given) {
+            return Some(format!("Answered here: {given}. Recorded by the CLI: {found}."));
+        }
+    }
+    None
+}
+
+fn spoken(question: &Question, answer: &Answer) -> String {
+    let labels = answer.selected.iter().filter_map(|at| question.options.get(*at));
+    let words = answer.other_text.iter().filter(|it| !it.trim().is_empty()).cloned();
+    labels.map(|it| it.label.clone()).chain(words).collect::<Vec<_>>().join(", ")
+}
+
+/// Versions differ in white space and in quotes around a choice with a comma.
+fn plain(answer: &str) -> String {
+    answer.chars().filter(|c| !c.is_whitespace() && *c != '"').collect()
+}
