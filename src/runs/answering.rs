@@ -101,9 +101,9 @@ impl Actor {
         dialog.id = match self.answering.call_of(mark) {
             Some(call) => call,
             // Asked again after a restart of ours: the transcript may know it.
-            None => {
-                self.same_in_transcript(&dialog).unwrap_or_else(|| format!("door-{}", asker.id))
-            }
+            None => self
+                .same_in_transcript(&dialog, mark)
+                .unwrap_or_else(|| format!("door-{}", asker.id)),
         };
         if let Some(agent) = agent {
             dialog.title = format!("{} (subagent {agent})", dialog.title);
@@ -114,16 +114,20 @@ impl Actor {
         self.read_transcript();
     }
 
-    fn same_in_transcript(&self, raised: &Dialog) -> Option<String> {
+    /// The call that the transcript has for a dialog which is asked again.
+    fn same_in_transcript(&self, raised: &Dialog, mark: u64) -> Option<String> {
+        let live = self.provider.live()?;
         let texts = |it: &Dialog| -> Vec<String> {
             it.questions.iter().map(|question| question.text.clone()).collect()
         };
-        self.tools.hub.open_dialogs(&self.row.id).into_iter().find_map(|open| {
-            let same = open.kind == raised.kind
-                && (open.kind == DialogKind::Plan || texts(&open) == texts(raised))
-                && !self.answering.has(&open.id);
-            same.then_some(open.id)
-        })
+        let dialogs = self.tools.hub.open_dialogs(&self.row.id).into_iter().filter(|open| {
+            let plan = open.kind == DialogKind::Plan;
+            open.kind == raised.kind && (plan || texts(open) == texts(raised))
+        });
+        let calls = self.tools.hub.running_calls(&self.row.id).into_iter();
+        let calls = calls.filter(|call| live.mark(&call.name, &call.input) == mark);
+        let mut known = dialogs.map(|it| it.id).chain(calls.map(|it| it.call_id));
+        known.find(|id| !self.answering.has(id))
     }
 
     /// Answers through the door. Everything is checked before the first effect.

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use crate::schema::{
     Change, Dialog, Epoch, Event, Message, Position, QueuedReply, Receipt, Run, StreamingTail,
-    TranscriptStatus,
+    ToolCall, TranscriptStatus,
 };
 use crate::seam::ToolOutcome;
 
@@ -239,6 +239,12 @@ impl Hub {
 
     pub(super) fn open_dialogs(&self, id: &str) -> Vec<Dialog> {
         self.lock().boards.get(id).map(|board| board.view.open_dialogs()).unwrap_or_default()
+    }
+
+    pub(super) fn running_calls(&self, id: &str) -> Vec<ToolCall> {
+        let boards = self.lock();
+        let Some(board) = boards.boards.get(id) else { return Vec::new() };
+        board.view.running_tools().cloned().collect()
     }
 
     pub(super) fn position_of_call(&self, id: &str, call: &str) -> Option<Position> {

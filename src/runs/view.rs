@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::schema::{Dialog, Message, MessageKind, Position, Role, ToolStatus};
+use crate::schema::{Dialog, Message, MessageKind, Position, Role, ToolCall, ToolStatus};
 use crate::seam::ToolOutcome;
 
 /// A body longer than this is cut for the wire.
@@ -117,14 +117,15 @@ impl View {
             .collect()
     }
 
-    /// Calls that still run, for when the process that ran them is gone.
+    /// Calls that still run.
+    pub fn running_tools(&self) -> impl Iterator<Item = &ToolCall> {
+        let tools = self.messages.values().filter_map(|it| it.tool.as_ref());
+        tools.filter(|it| it.status == ToolStatus::Running)
+    }
+
+    /// Their ids, for when the process that ran them is gone.
     pub fn running_calls(&self) -> Vec<String> {
-        self.messages
-            .values()
-            .filter_map(|it| it.tool.as_ref())
-            .filter(|it| it.status == ToolStatus::Running)
-            .map(|it| it.call_id.clone())
-            .collect()
+        self.running_tools().map(|it| it.call_id.clone()).collect()
     }
 
     /// The newest words, for a list of runs.

@@ -119,6 +119,9 @@ pub trait LiveSignals: Send + Sync {
     /// [`SignalKind::Unknown`], what is not even JSON is `None`.
     fn signal(&self, payload: &[u8]) -> Option<Signal>;
 
+    /// The mark that the signals of such a call carry.
+    fn mark(&self, tool: &str, input: &serde_json::Value) -> u64;
+
     /// What to tell the waiting sender of a [`SignalKind::DialogRaised`] so that
     /// the CLI takes these answers, one for each question of the dialog.
     ///

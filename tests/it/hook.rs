@@ -5,7 +5,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use seamux::signals::{sweep, wire};
+use seamux::signals::{Body, sweep, wire};
 
 /// Runs the hook as a CLI does: through a shell, with the payload on its input.
 fn hook(socket: &Path, spool: &Path, run: &str, payload: &[u8]) -> Output {
@@ -68,15 +68,16 @@ fn without_a_server_signals_wait_in_the_spool_in_their_order() {
         )));
     }
     let waiting = sweep(&spool).unwrap();
-    let payloads: Vec<_> = waiting
-        .iter()
-        .map(|it| String::from_utf8_lossy(&it.delivery.payload).into_owned())
-        .collect();
-    assert_eq!(payloads, [r#"{"n":0}"#, r#"{"n":1}"#, r#"{"n":2}"#, r#"{"n":3}"#, r#"{"n":4}"#]);
-    assert!(waiting.iter().all(|it| it.delivery.late && it.delivery.run == "r-1"));
+    let told: Vec<_> =
+        waiting.iter().map(|it| (it.delivery.run.as_str(), &it.delivery.body)).collect();
+    for (n, (run, body)) in told.iter().enumerate() {
+        let Body::Signal { payload, late: true } = body else { panic!("{body:?}") };
+        assert_eq!((*run, payload.as_slice()), ("r-1", format!("{{\"n\":{n}}}").as_bytes()));
+    }
+    assert_eq!(told.len(), 5);
     // Not taken until it is said so: a crash in between loses nothing.
     assert_eq!(sweep(&spool).unwrap().len(), 5);
-    waiting.into_iter().for_each(seamux::signals::Spooled::done);
+    waiting.into_iter().for_each(|it| it.file.done());
     assert!(sweep(&spool).unwrap().is_empty());
 }
 
@@ -102,4 +103,60 @@ fn nothing_makes_the_hook_fail_or_speak() {
     // Arguments missing.
     let output = Command::new(env!("CARGO_BIN_EXE_seamux")).arg("hook").output().unwrap();
     assert!(is_silent_success(&output));
+}
+
+/// Runs the hook as one that asks; it goes on in the background.
+fn ask(socket: &Path, spool: &Path) -> std::process::Child {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_seamux"))
+        .arg("hook")
+        .args([socket, spool])
+        .args(["r-1", "ask"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"{}").unwrap();
+    child
+}
+
+/// Takes one question, and says `answer`.
+fn take_question(listener: &UnixListener, answer: &[u8]) {
+    let (mut stream, _) = listener.accept().unwrap();
+    let mut question = [0; 12];
+    stream.read_exact(&mut question).unwrap();
+    assert_eq!(&question, b"r-1 ask 2\n{}");
+    stream.write_all(answer).unwrap();
+}
+
+#[test]
+fn a_hook_that_asks_prints_what_it_is_told_and_nothing_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let (socket, spool) = (dir.path().join("s"), dir.path().join("spool"));
+    let listener = UnixListener::bind(&socket).unwrap();
+    let child = ask(&socket, &spool);
+    take_question(&listener, b"+={\"a\":1}");
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty());
+    assert_eq!(output.stdout, b"{\"a\":1}");
+
+    let child = ask(&socket, &spool);
+    take_question(&listener, &[wire::TAKEN, wire::DISMISSED]);
+    assert!(is_silent_success(&child.wait_with_output().unwrap()));
+    assert!(!spool.exists(), "a question is not spooled");
+}
+
+#[test]
+fn a_hook_that_asks_waits_for_the_next_life_of_the_server() {
+    let dir = tempfile::tempdir().unwrap();
+    let (socket, spool) = (dir.path().join("s"), dir.path().join("spool"));
+    let listener = UnixListener::bind(&socket).unwrap();
+    let child = ask(&socket, &spool);
+    // Taken, and then the server dies.
+    take_question(&listener, &[wire::TAKEN]);
+    drop(listener);
+    std::fs::remove_file(&socket).unwrap();
+    let listener = UnixListener::bind(&socket).unwrap();
+    take_question(&listener, b"+=yes");
+    assert_eq!(child.wait_with_output().unwrap().stdout, b"yes");
 }

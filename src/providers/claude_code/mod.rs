@@ -95,6 +95,10 @@ impl LiveSignals for ClaudeCode {
         signals::signal(payload)
     }
 
+    fn mark(&self, tool: &str, input: &serde_json::Value) -> u64 {
+        asking::mark(tool, input)
+    }
+
     fn decide(&self, payload: &[u8], answers: &[Answer]) -> Result<Vec<u8>, SeamError> {
         asking::decide(payload, answers)
     }

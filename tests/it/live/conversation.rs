@@ -92,36 +92,6 @@ fn the_same_client_id_twice_is_one_reply() {
 }
 
 #[test]
-fn a_question_is_seen_at_once_and_a_reply_waits_until_it_is_answered_in_the_terminal() {
-    let house = House::demo();
-    house.reply("ask one");
-    let asked = house
-        .until("the question", |it| it.state() == "question" && it.run["pending_dialogs"] == 1);
-    let dialog = &asked.page["pending_dialogs"][0];
-    assert_eq!((&dialog["kind"], &dialog["answerable"]), (&json!("question"), &json!(false)));
-    let options = dialog["questions"][0]["options"].as_array().unwrap();
-    assert_eq!(
-        options.iter().map(|it| it["label"].as_str().unwrap()).collect::<Vec<_>>(),
-        ["Red", "Blue", "Green"]
-    );
-
-    let receipt = house.reply("echo afterwards");
-    house.until("the reply is held", |it| {
-        it.receipt(&receipt)["status"] == "queued"
-            && it.page["queued"].as_array().unwrap().len() == 1
-    });
-    house.tmux(&["send-keys", "-t", &format!("={}:", house.run), "2"]);
-    let end = house.until("the held reply", |it| it.texts("assistant").contains(&"afterwards"));
-    let outcomes: Vec<_> = end
-        .messages()
-        .iter()
-        .map(|it| &it["dialog"]["outcome"])
-        .filter(|it| !it.is_null())
-        .collect();
-    assert_eq!(outcomes[0]["answers"][0][1], "Blue", "{outcomes:#?}");
-}
-
-#[test]
 fn the_live_session_is_one_attach_away() {
     let house = House::demo();
     house.exchange("echo look at me");

@@ -2,6 +2,7 @@
 
 mod conversation;
 mod crash;
+mod dialogs;
 mod epochs;
 mod interrupt;
 mod startup;
