@@ -55,8 +55,18 @@ impl Drop for Server {
         let pid = rustix::process::Pid::from_child(&self.process);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).ok();
         self.process.wait().ok();
-        let mut kill = Command::new("tmux");
-        kill.args(["-L", &self.tmux_socket, "kill-server"]).stderr(Stdio::null());
-        kill.status().ok(); // It may have ended by itself.
+        let tmux = || {
+            let mut tmux = Command::new("tmux");
+            tmux.args(["-L", &self.tmux_socket]).stdin(Stdio::null()).stderr(Stdio::null());
+            tmux
+        };
+        // tmux leaves its socket behind. It may have ended by itself: then there is nothing to do.
+        let asked = tmux().args(["display-message", "-p", "#{socket_path}"]).output();
+        tmux().arg("kill-server").status().ok();
+        if let Ok(answer) = asked
+            && answer.status.success()
+        {
+            std::fs::remove_file(String::from_utf8_lossy(&answer.stdout).trim()).ok();
+        }
     }
 }
