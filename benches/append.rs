@@ -54,6 +54,7 @@ fn main() -> anyhow::Result<()> {
     // Without `--bench` it is only tried out, as `cargo test --benches` does.
     let plan = if args.any(|word| word == "--bench") { MEASURE } else { TRY_OUT };
 
+    println!("{}", spread::load());
     let dir = tempfile::tempdir()?;
     let orders = dir.path().join("orders.sock");
     let listener = UnixListener::bind(&orders)?;

@@ -41,6 +41,7 @@ fn main() -> anyhow::Result<()> {
     // Without `--bench` it is only tried out, as `cargo test --benches` does.
     let rounds = if args.any(|word| word == "--bench") { 2000 } else { 5 };
 
+    println!("{}", spread::load());
     let dir = tempfile::tempdir()?;
     let payload = dir.path().join("payload.json");
     std::fs::write(&payload, a_payload())?;

@@ -10,6 +10,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -65,6 +66,10 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> anyhow::Result<()> {
     let entry = json!({ "pid": pid, "sessionId": session, "status": "idle", "version": VERSION });
     fs::write(sessions.join(format!("{pid}.json")), entry.to_string())?;
 
+    let settings =
+        args.iter().skip_while(|it| *it != "--settings").nth(1).context("no settings")?;
+    greet(Path::new(settings), session, &transcript)?;
+
     let mut record = recorded_answer(session)?;
     let mut number = 0;
     let mut orders = UnixStream::connect(orders)?;
@@ -82,6 +87,27 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> anyhow::Result<()> {
         drop(file);
         writeln!(orders, "{}", before.as_nanos())?;
     }
+    Ok(())
+}
+
+/// Runs the hook for the start of a conversation, as the settings have it.
+fn greet(settings: &Path, session: &str, transcript: &Path) -> anyhow::Result<()> {
+    let settings: Value = serde_json::from_str(&fs::read_to_string(settings)?)?;
+    let hook = settings["hooks"]["SessionStart"][0]["hooks"][0]["command"].as_str();
+    let mut shell = Command::new("/bin/sh")
+        .args(["-c", hook.context("no hook")?])
+        .stdin(Stdio::piped())
+        .spawn()?;
+    let payload = json!({
+        "hook_event_name": "SessionStart",
+        "source": "startup",
+        "session_id": session,
+        "transcript_path": transcript,
+    });
+    let mut stdin = shell.stdin.take().context("no standard input")?;
+    write!(stdin, "{payload}")?;
+    drop(stdin);
+    shell.wait()?;
     Ok(())
 }
 

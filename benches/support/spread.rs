@@ -1,4 +1,5 @@
-//! How a set of times is told: percentiles, and no mean that hides the tail.
+//! How a set of times is told: percentiles, and no mean that hides the tail;
+//! and what else the machine did, without which they say little.
 
 use std::fmt;
 use std::time::Duration;
@@ -25,4 +26,12 @@ impl fmt::Display for Spread {
         }
         write!(f, "ms")
     }
+}
+
+/// To be printed first: how many others wanted a core in the last minute.
+pub(crate) fn load() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let load = text.split(' ').next().unwrap_or("unknown");
+    format!("{cores} cores, load average before {load}")
 }
