@@ -1,6 +1,6 @@
 //! The messages of one epoch, as they are now.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::schema::{Dialog, Message, MessageKind, Position, Role, ToolCall, ToolStatus};
 use crate::seam::ToolOutcome;
@@ -15,6 +15,8 @@ pub struct View {
     by_revision: BTreeMap<u64, Position>,
     /// Where each tool call stands.
     calls: HashMap<String, Position>,
+    /// Dialogs without an outcome. Asked for at each change, hence kept.
+    open: BTreeSet<Position>,
     /// Results that came before their call.
     early: HashMap<String, ToolOutcome>,
 }
@@ -54,6 +56,7 @@ impl View {
             self.calls.insert(call, position);
         }
         self.by_revision.insert(revision, position);
+        note_dialog(&mut self.open, &message);
         self.messages.insert(position, message);
     }
 
@@ -67,6 +70,7 @@ impl View {
             return false;
         };
         finish(message, &outcome);
+        note_dialog(&mut self.open, message);
         self.by_revision.remove(&message.revision);
         message.revision = revision;
         self.by_revision.insert(revision, message.position);
@@ -109,12 +113,7 @@ impl View {
 
     /// Dialogs without an outcome, oldest first.
     pub fn open_dialogs(&self) -> Vec<Dialog> {
-        self.messages
-            .values()
-            .filter_map(|it| it.dialog.as_ref())
-            .filter(|it| it.outcome.is_none())
-            .cloned()
-            .collect()
+        self.open.iter().filter_map(|at| self.messages.get(at)?.dialog.clone()).collect()
     }
 
     /// Calls that still run.
@@ -171,6 +170,14 @@ fn call_of(message: &Message) -> Option<String> {
         (Some(tool), _) => Some(tool.call_id.clone()),
         (None, Some(dialog)) => Some(dialog.id.clone()),
         (None, None) => None,
+    }
+}
+
+fn note_dialog(open: &mut BTreeSet<Position>, message: &Message) {
+    if message.dialog.as_ref().is_some_and(|it| it.outcome.is_none()) {
+        open.insert(message.position);
+    } else {
+        open.remove(&message.position);
     }
 }
 

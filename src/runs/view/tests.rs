@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::schema::ToolCall;
+use crate::schema::{Channel, DialogKind, ToolCall};
 
 fn text(record: u64) -> Message {
     Message::text(Position::new(record, 0), Role::User, format!("m{record}"))
@@ -24,6 +24,21 @@ fn call(record: u64, id: &str) -> Message {
             ended_at: None,
         },
     )
+}
+
+fn dialog(record: u64, id: &str) -> Message {
+    let mut message = Message::new(Position::new(record, 0), MessageKind::Dialog);
+    message.dialog = Some(Dialog {
+        id: id.into(),
+        kind: DialogKind::Plan,
+        title: "Plan".into(),
+        body: "# Plan".into(),
+        questions: Vec::new(),
+        answerable: true,
+        channel: Channel::Live,
+        outcome: None,
+    });
+    message
 }
 
 fn result(id: &str, output: &str) -> ToolOutcome {
@@ -68,6 +83,22 @@ fn a_result_finds_its_call_whichever_came_first() {
         assert_eq!(tool.map(|it| it.status), Some(ToolStatus::Ok));
     }
     assert!(view.running_calls().is_empty());
+}
+
+#[test]
+fn a_dialog_is_open_until_its_outcome_even_if_that_came_first() {
+    let mut view = View::default();
+    let open = |view: &View| view.open_dialogs().into_iter().map(|it| it.id).collect::<Vec<_>>();
+    view.put(dialog(7, "b"), 1);
+    view.put(dialog(5, "a"), 2);
+    assert_eq!(open(&view), ["a", "b"]);
+    view.put(dialog(7, "b"), 3);
+    view.finish_call(result("a", "yes"), 4);
+    assert_eq!(open(&view), ["b"]);
+    view.finish_call(result("c", "early"), 5);
+    view.put(dialog(9, "c"), 6);
+    view.put(text(7), 7);
+    assert!(open(&view).is_empty());
 }
 
 #[test]

@@ -1,0 +1,75 @@
+//! A reader of the event stream that adds no time of its own: one socket, one
+//! buffer, and the clock right after each read.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+
+use super::fake_cli::now;
+use super::server::Server;
+
+/// The heartbeat comes more often, so a longer silence is a broken stream.
+const SILENCE: Duration = Duration::from_secs(40);
+
+pub(crate) struct Stream {
+    socket: TcpStream,
+    /// What was read and not looked at.
+    unread: Vec<u8>,
+    /// The last line looked at says that a message follows.
+    message_follows: bool,
+}
+
+impl Stream {
+    pub(crate) fn open(server: &Server, run: &str) -> anyhow::Result<Self> {
+        let address = server.url.strip_prefix("http://").context("not a plain address")?;
+        let mut socket = TcpStream::connect(address)?;
+        socket.set_nodelay(true)?;
+        socket.set_read_timeout(Some(SILENCE))?;
+        write!(
+            socket,
+            "GET /api/v1/events?run={run} HTTP/1.1\r\nHost: {address}\r\n\
+             Authorization: Bearer {}\r\nAccept: text/event-stream\r\n\r\n",
+            server.token
+        )?;
+        let mut stream = Self { socket, unread: Vec::new(), message_follows: false };
+        stream.read()?;
+        ensure!(stream.unread.starts_with(b"HTTP/1.1 200"), "the stream was refused");
+        Ok(stream)
+    }
+
+    fn read(&mut self) -> anyhow::Result<Duration> {
+        let mut block = [0; 64 * 1024];
+        let count = self.socket.read(&mut block).context("nothing came")?;
+        let at = now()?;
+        if count == 0 {
+            bail!("the server ended the stream");
+        }
+        self.unread.extend_from_slice(&block[..count]);
+        Ok(at)
+    }
+
+    /// Waits for the message with this text, and says when it was here.
+    pub(crate) fn arrival(&mut self, text: &str) -> anyhow::Result<Duration> {
+        loop {
+            let at = self.read()?;
+            let mut found = false;
+            let mut looked_at = 0;
+            while let Some(length) = self.unread[looked_at..].iter().position(|it| *it == b'\n') {
+                let line = &self.unread[looked_at..looked_at + length];
+                // The summary of a run holds its last words too.
+                if line.starts_with(b"event: ") {
+                    self.message_follows = line == b"event: message.upsert";
+                } else if self.message_follows && line.starts_with(b"data: ") {
+                    found |= String::from_utf8_lossy(line).contains(text);
+                }
+                looked_at += length + 1;
+            }
+            self.unread.drain(..looked_at);
+            if found {
+                return Ok(at);
+            }
+        }
+    }
+}
