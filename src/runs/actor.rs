@@ -28,8 +28,8 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
-use crate::schema::{ContextUsage, Receipt, ReceiptKind, ReceiptStatus, TranscriptStatus, Warning};
-use crate::seam::{Activity, AgentHome, AgentProvider, RecordMapper, RegistryPlace};
+use crate::schema::{ContextUsage, Receipt, TranscriptStatus, Warning};
+use crate::seam::{AgentHome, AgentProvider, RecordMapper, RegistryPlace};
 use crate::signals::Asker;
 use crate::store::{RunRow, Store};
 use crate::terminal::{self, Pane, PaneSignal, Terminal};
@@ -39,7 +39,7 @@ use super::answering::Answering;
 use super::error::RunError;
 use super::hub::Hub;
 use super::now;
-use super::outbox::{self, Held, Outbox};
+use super::outbox::Outbox;
 use super::state::StateFacts;
 use super::tail::Tail;
 use super::typing::exit_of;
@@ -273,60 +273,6 @@ impl Actor {
                 self.finish(terminal::Exit::Unknown).await;
             }
         }
-    }
-
-    pub(super) fn hold_reply(
-        &mut self,
-        text: &str,
-        client_id: Option<String>,
-        by: &str,
-    ) -> Result<Receipt, RunError> {
-        if let Some(known) = self.sent_before(client_id.as_deref()) {
-            return Ok(known);
-        }
-        let plan = self.provider.reply(text)?;
-        let receipt = outbox::receipt(ReceiptKind::Reply, by, now(), client_id.clone());
-        let when_idle = plan.recorded_as.starts_with('/');
-        self.outbox.hold(Held { receipt: receipt.clone(), text: text.to_owned(), plan, when_idle });
-        self.publish_receipts(vec![receipt.clone()]);
-        self.remember(&receipt);
-        Ok(receipt)
-    }
-
-    /// The receipt of the same thing sent before, by a page that did not see
-    /// our answer and sent it again.
-    pub(super) fn sent_before(&self, client_id: Option<&str>) -> Option<Receipt> {
-        let (_, receipt) =
-            self.reported.iter().find(|(known, _)| Some(known.as_str()) == client_id)?;
-        let newest = self.tools.hub.receipt(&self.row.id, &receipt.id);
-        Some(newest.unwrap_or_else(|| receipt.clone()))
-    }
-
-    pub(super) fn remember(&mut self, receipt: &Receipt) {
-        let Some(client_id) = &receipt.client_id else { return };
-        self.reported.push((client_id.clone(), receipt.clone()));
-        if self.reported.len() > 500 {
-            self.reported.remove(0);
-        }
-    }
-
-    fn interrupt(&mut self, by: &str) -> Receipt {
-        let mut receipt = outbox::receipt(ReceiptKind::Interrupt, by, now(), None);
-        let working = self.facts.state() == crate::schema::RunState::Working;
-        let activity = match self.facts.registry {
-            Some(activity) => activity,
-            None if working => Activity::Busy,
-            None => Activity::Idle,
-        };
-        match self.provider.interrupt(activity) {
-            Ok(recipe) => self.outbox.play(recipe, Some(receipt.clone())),
-            Err(error) => {
-                receipt.status = ReceiptStatus::Failed;
-                receipt.detail = Some(format!("Not interrupted: {error}."));
-            }
-        }
-        self.publish_receipts(vec![receipt.clone()]);
-        receipt
     }
 
     async fn stop(&mut self, force: bool) -> Result<(), RunError> {

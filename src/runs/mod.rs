@@ -17,6 +17,7 @@ mod publish;
 mod reading;
 mod registry;
 mod route;
+mod sending;
 mod spawn;
 mod state;
 mod supervisor;
