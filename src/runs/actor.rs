@@ -123,6 +123,8 @@ pub(super) struct Start {
 pub(super) struct Actor {
     pub(super) tools: Tools,
     pub(super) row: RunRow,
+    /// The row as the database has it.
+    pub(super) saved: RunRow,
     pub(super) provider: Arc<dyn AgentProvider>,
     pub(super) home: AgentHome,
     pub(super) pane: Pane,
@@ -199,6 +201,7 @@ impl Actor {
             stop_deadline: None,
             ended: false,
             registry,
+            saved: start.row.clone(),
             row: start.row,
             provider: start.provider,
             home: start.home,

@@ -11,6 +11,7 @@ use super::view::shorten;
 impl Actor {
     /// Publishes the run as it is now. What did not change makes no event.
     pub(super) fn publish(&mut self) {
+        self.note_row();
         let queued = self.outbox.queued();
         let mut run = summary(&self.row, self.provider.descriptor());
         run.state = self.facts.state();
@@ -43,6 +44,16 @@ impl Actor {
         self.tools.hub.update(&self.row.id, |board| {
             receipts.into_iter().for_each(|receipt| board.receipt(receipt));
         });
+    }
+
+    /// Keeps what a restart should know. The time of the last activity alone is
+    /// no reason to write: the transcript tells it again.
+    fn note_row(&mut self) {
+        self.saved.last_activity_at.clone_from(&self.row.last_activity_at);
+        if self.saved != self.row {
+            self.saved.clone_from(&self.row);
+            self.tools.store.note_run(self.row.clone());
+        }
     }
 
     pub(super) async fn save_row(&self) {

@@ -98,6 +98,13 @@ impl Actor {
                 *answered = true;
             }
         }
+        // When something was said, not when we read it: a long history is no news.
+        let times = mapped.iter().flat_map(|it| &it.messages).filter_map(|it| it.time.as_ref());
+        if let Some(newest) = times.max()
+            && *newest > self.row.last_activity_at
+        {
+            self.row.last_activity_at.clone_from(newest);
+        }
         let mut facts = Vec::new();
         let mut ended = Vec::new();
         let open_dialogs = &mut self.facts.open_dialogs;
@@ -122,7 +129,6 @@ impl Actor {
         for fact in facts {
             self.take_fact(fact);
         }
-        self.row.last_activity_at = now();
         self.publish_receipts(proven);
     }
 

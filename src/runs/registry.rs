@@ -27,6 +27,9 @@ impl Actor {
             return;
         };
         self.row.cli_version = entry.version.clone().or(self.row.cli_version.take());
+        if let Some(cwd) = &entry.cwd {
+            self.row.cwd = cwd.to_string_lossy().into_owned();
+        }
         let before = self.facts.registry;
         if !self.is_of_before_the_prompt(&entry) {
             self.facts.registry = Some(entry.activity);
