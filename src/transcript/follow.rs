@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How much is read at a time.
 const BLOCK: usize = 256 * 1024;
@@ -35,7 +36,7 @@ pub enum Progress {
 /// record is never handed out. The open file is followed through a rename.
 pub struct Follower {
     path: PathBuf,
-    file: Option<File>,
+    file: Option<Arc<File>>,
     /// The offset of the first byte that was not handed out.
     next: u64,
     /// Bytes from `next` on that belong to a line without an end.
@@ -52,7 +53,7 @@ impl Follower {
     }
 
     /// Goes on in a file that is open already, at the beginning of a line.
-    pub fn resume(path: PathBuf, file: File, next: u64) -> io::Result<Self> {
+    pub fn resume(path: PathBuf, file: Arc<File>, next: u64) -> io::Result<Self> {
         let mut follower = Self { file: Some(file), next, ..Self::new(path) };
         follower.remember()?;
         Ok(follower)
@@ -64,9 +65,9 @@ impl Follower {
     }
 
     /// The file that is followed, for reading other parts of it.
-    pub fn file(&mut self) -> io::Result<Option<File>> {
+    pub fn file(&mut self) -> io::Result<Option<Arc<File>>> {
         self.open()?;
-        self.file.as_ref().map(File::try_clone).transpose()
+        Ok(self.file.clone())
     }
 
     pub fn path(&self) -> &Path {
@@ -140,7 +141,7 @@ impl Follower {
     fn open(&mut self) -> io::Result<Option<u64>> {
         if self.file.is_none() {
             match File::open(&self.path) {
-                Ok(file) => self.file = Some(file),
+                Ok(file) => self.file = Some(Arc::new(file)),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 Err(error) => return Err(error),
             }
@@ -290,7 +291,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("t");
         append(&path, "one\ntwo\n");
-        let file = File::open(&path).expect("open");
+        let file = Arc::new(File::open(&path).expect("open"));
         let mut follower = Follower::resume(path.clone(), file, 4).expect("a reader");
         append(&path, "three\n");
         let expected = vec![(4, "two".into()), (8, "three".into())];

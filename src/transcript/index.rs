@@ -40,13 +40,12 @@ struct Stitch {
 }
 
 impl Index {
-    /// Adds the record at `at`, which ends before `end`. Records are added in
-    /// the order in which they stand.
-    pub fn push(&mut self, at: u64, end: u64, outline: Option<&Outline>) {
+    /// Adds the record at `at`. Records are added in the order in which they
+    /// stand, and then it is told how far they [reach](Index::reach).
+    pub fn push(&mut self, at: u64, outline: Option<&Outline>) {
         // Four thousand million records are beyond every file that there is.
         let record = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
         self.records.push(at);
-        self.end = end;
         let Some(outline) = outline else {
             self.unclear = true;
             return;
@@ -61,6 +60,11 @@ impl Index {
                 thread.push(Stitch { record, renews: outline.renews & (1 << bit) != 0 });
             }
         }
+    }
+
+    /// The last record ends here.
+    pub fn reach(&mut self, end: u64) {
+        self.end = end;
     }
 
     /// Where the first record begins that is not in here.
@@ -139,7 +143,8 @@ mod tests {
         let mut index = Index::default();
         for (at, (ties, threads, renews)) in (0..).zip(outlines) {
             let outline = Outline { ties: ties.to_vec(), threads: *threads, renews: *renews };
-            index.push(at * 10, at * 10 + 10, Some(&outline));
+            index.push(at * 10, Some(&outline));
+            index.reach(at * 10 + 10);
         }
         index
     }
