@@ -15,7 +15,7 @@ use crate::seam::{Fact, Mapped, ToolOutcome};
 
 pub use page::{Older, Page, Partial, Window};
 pub use wire::for_wire;
-use wire::{cut_output, cut_said, cut_view, weight};
+use wire::{cut_output, cut_said, cut_view, outcome_weight, weight};
 
 /// Calls and dialogs without an end that are held beside the newest messages.
 /// A conversation with more has lost track of them.
@@ -64,6 +64,7 @@ pub struct View {
     /// Results that came before their call, and their order.
     early: HashMap<String, ToolOutcome>,
     early_order: VecDeque<String>,
+    early_weight: usize,
     weight: usize,
     /// The newest place whose message may be missing here.
     gone: Option<Position>,
@@ -101,7 +102,7 @@ impl View {
         let position = message.position;
         self.remove(position);
         if let Some(call) = call_of(&message) {
-            if let Some(outcome) = self.early.remove(&call) {
+            if let Some(outcome) = self.take_early(&call) {
                 finish(&mut message, &outcome);
             }
             self.calls.insert(call, position);
@@ -163,18 +164,26 @@ impl View {
         others
     }
 
-    fn keep_early(&mut self, mut outcome: ToolOutcome) {
+    fn keep_early(&mut self, outcome: ToolOutcome) {
         let id = outcome.call_id.clone();
-        if !self.keep.whole {
-            wire::trim_outcome(&mut outcome);
+        if self.take_early(&id).is_none() {
+            self.early_order.push_back(id.clone());
         }
-        if self.early.insert(id.clone(), outcome).is_none() {
-            self.early_order.push_back(id);
+        self.early_weight += outcome_weight(&outcome);
+        self.early.insert(id, outcome);
+        let has_limit = self.keep.messages < usize::MAX;
+        while (has_limit && self.early_order.len() > EARLY_KEPT)
+            || self.early_weight > self.keep.bytes
+        {
+            let Some(oldest) = self.early_order.pop_front() else { return };
+            drop(self.take_early(&oldest));
         }
-        if self.keep.messages < usize::MAX && self.early_order.len() > EARLY_KEPT {
-            let oldest = self.early_order.pop_front();
-            oldest.and_then(|it| self.early.remove(&it));
-        }
+    }
+
+    fn take_early(&mut self, call: &str) -> Option<ToolOutcome> {
+        let outcome = self.early.remove(call)?;
+        self.early_weight -= outcome_weight(&outcome);
+        Some(outcome)
     }
 
     fn insert(&mut self, kept: Kept) {

@@ -51,6 +51,9 @@ pub fn newest(provider: &Arc<dyn AgentProvider>, file: &Arc<File>) -> io::Result
     }
 }
 
+/// Lines and where they begin.
+type Lines = Vec<(u64, Vec<u8>)>;
+
 /// The records before `start` that stand on a thread which is not begun behind
 /// it, the newest first. Most often there is none.
 fn before(
@@ -58,7 +61,7 @@ fn before(
     file: &Arc<File>,
     start: u64,
     end: u64,
-) -> io::Result<Option<Vec<(u64, Vec<u8>)>>> {
+) -> io::Result<Option<Lines>> {
     let (mut begun, mut needed, mut is_clear) = (0, 0, true);
     each_line(file, start, end, |at, bytes| match provider.outline(Record { at, bytes }) {
         Some(outline) => {

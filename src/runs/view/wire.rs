@@ -44,21 +44,15 @@ pub(super) fn cut_output(message: &mut Message) -> bool {
     message.tool.as_mut().and_then(|it| it.output.as_mut()).is_some_and(cut_body)
 }
 
-/// Drops what is cut in any case once the outcome has found its call, and leaves
-/// enough over for the cut to be seen.
-pub(super) fn trim_outcome(outcome: &mut ToolOutcome) {
-    let view = match &mut outcome.view {
+/// About how much memory an outcome holds.
+pub(super) fn outcome_weight(outcome: &ToolOutcome) -> usize {
+    let view = match &outcome.view {
         Some(ToolView::Diff { diff: body, .. } | ToolView::Write { content: body, .. }) => {
-            Some(body)
+            body.len()
         }
-        _ => None,
+        _ => 0,
     };
-    for body in [view, outcome.output.as_mut()].into_iter().flatten() {
-        if body.len() > 2 * LONGEST_BODY {
-            body.truncate(body.floor_char_boundary(2 * LONGEST_BODY));
-            body.shrink_to_fit();
-        }
-    }
+    size_of::<ToolOutcome>() + view + outcome.output.as_ref().map_or(0, String::len)
 }
 
 fn cut_value(value: &mut Value) -> bool {
