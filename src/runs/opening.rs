@@ -55,7 +55,6 @@ impl Actor {
         debug!(skipped = newest.start, "A long transcript is shown from its end");
         self.follower = Some(Follower::resume(path.clone(), file.clone(), newest.next)?);
         self.mapper = newest.mapper;
-        self.tools.hub.update(&self.row.id, |board| board.start_view_at(newest.start));
         let stop = CancellationToken::new();
         let (provider, stopped) = (self.provider.clone(), stop.clone());
         self.reading = Some(Reading {
@@ -65,7 +64,7 @@ impl Actor {
             told: Known::default(),
             _stop: stop.drop_guard(),
         });
-        self.apply(newest.mapped);
+        self.apply(newest.mapped, Some(newest.start));
         Ok(())
     }
 
@@ -107,7 +106,7 @@ impl Actor {
             *open_dialogs = board.view().open_dialogs().len();
         });
         self.learn(pass.facts, &told);
-        self.apply(news);
+        self.apply(news, None);
     }
 
     /// Facts of the whole, as far as nothing newer was told.

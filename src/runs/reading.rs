@@ -55,7 +55,7 @@ impl Actor {
             }
         });
         self.more_to_read = matches!(progress, Ok(Progress::More));
-        self.apply(mapped);
+        self.apply(mapped, None);
         match progress {
             Ok(Progress::Current | Progress::More) => {
                 self.transcript = TranscriptStatus::Available;
@@ -81,8 +81,10 @@ impl Actor {
         }
     }
 
-    pub(super) fn apply(&mut self, mapped: Vec<Mapped>) {
-        if mapped.is_empty() {
+    /// Takes what records mean. If they are not the first ones, but those from
+    /// `start` on, the view begins there.
+    pub(super) fn apply(&mut self, mapped: Vec<Mapped>, start: Option<u64>) {
+        if mapped.is_empty() && start.is_none() {
             return;
         }
         let mut proven = Vec::new();
@@ -107,6 +109,10 @@ impl Actor {
         let mut facts = Vec::new();
         let open_dialogs = &mut self.facts.open_dialogs;
         self.tools.hub.update(&self.row.id, |board| {
+            // Not before its messages: nobody may see a view without its end.
+            if let Some(start) = start {
+                board.start_view_at(start);
+            }
             for mapped in mapped {
                 mapped.messages.into_iter().for_each(|message| board.message(message));
                 for fact in mapped.facts {

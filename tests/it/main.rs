@@ -7,5 +7,6 @@ mod house;
 mod http;
 mod lazy;
 mod live;
+mod long;
 mod scripted_model;
 mod terminal;
