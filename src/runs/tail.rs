@@ -24,8 +24,11 @@ impl Tail {
         match self.join() {
             // A record may come before its last pieces: what it is ahead by is
             // kept, so that they are not shown again.
-            Join::Ahead(0) | Join::Apart => self.clear(),
-            Join::Ahead(_) => {}
+            Join::Equal | Join::Apart => self.clear(),
+            Join::Ahead(at) => {
+                self.recorded.drain(..at);
+                self.streamed.clear();
+            }
             Join::Behind(at) => {
                 self.streamed.drain(..at);
                 self.recorded.clear();
@@ -41,7 +44,7 @@ impl Tail {
     pub(super) fn now(&self) -> Option<StreamingTail> {
         let text = match self.join() {
             Join::Behind(at) => &self.streamed[at..],
-            Join::Ahead(_) => "",
+            Join::Equal | Join::Ahead(_) => "",
             // The pieces and the record tell different stories: the record is right.
             Join::Apart => &self.streamed,
         };
@@ -49,17 +52,19 @@ impl Tail {
         shown.then(|| StreamingTail { text: text.trim_start_matches('\n').to_owned() })
     }
 
+    /// Looks no further than the shorter one reaches: a conversation that is
+    /// read from its start streams nothing, and has no end of records.
     fn join(&self) -> Join {
         let mut streamed = self.streamed.char_indices().filter(|(_, c)| !c.is_whitespace());
-        let mut recorded = self.recorded.chars().filter(|c| !c.is_whitespace());
+        let mut recorded = self.recorded.char_indices().filter(|(_, c)| !c.is_whitespace());
         let mut end = 0;
         loop {
             match (recorded.next(), streamed.next()) {
-                (Some(known), Some((at, new))) if known == new => end = at + new.len_utf8(),
+                (Some((_, known)), Some((at, new))) if known == new => end = at + new.len_utf8(),
                 (Some(_), Some(_)) => return Join::Apart,
-                (Some(_), None) => return Join::Ahead(1 + recorded.count()),
+                (Some((at, _)), None) => return Join::Ahead(at),
                 (None, Some(_)) => return Join::Behind(end),
-                (None, None) => return Join::Ahead(0),
+                (None, None) => return Join::Equal,
             }
         }
     }
@@ -67,7 +72,8 @@ impl Tail {
 
 /// How the records of this turn stand to what was streamed.
 enum Join {
-    /// By so many characters; 0 if they are equal.
+    Equal,
+    /// The records go on from this byte.
     Ahead(usize),
     /// The streamed text goes on from this byte.
     Behind(usize),
@@ -99,6 +105,21 @@ mod tests {
         tail.recorded("One line.\nThe end.");
         tail.piece("The end.");
         assert_eq!(shown(&tail), None);
+    }
+
+    #[test]
+    fn records_that_ran_ahead_meet_their_pieces_one_by_one() {
+        let mut tail = Tail::default();
+        for record in ["Block one.", "Block two.", "Block three."] {
+            tail.recorded(record);
+        }
+        tail.piece("Block one.\nBlock ");
+        assert_eq!(shown(&tail), None);
+        tail.recorded("Block four.");
+        tail.piece("two. Block three.\nBlock four.");
+        assert_eq!(shown(&tail), None);
+        tail.piece("\nBlock five.");
+        assert_eq!(shown(&tail).as_deref(), Some("Block five."));
     }
 
     #[test]
