@@ -195,6 +195,34 @@ fn a_provider_without_outlines_pages_all_the_same() {
     assert!(newest(&silent, &Arc::new(File::open(&path).unwrap())).unwrap().is_none());
 }
 
+#[test]
+fn the_end_of_a_long_record_is_read_with_what_it_needs_from_before() {
+    let plan = json!({"file_path": "/home/p/.claude/plans/a.md", "content": "The plan."});
+    let edit = json!({"file_path": "/home/p/.claude/plans/a.md", "old_string": "plan", "new_string": "better plan"});
+    let long = calls(vec![json!({"type": "text", "text": "word ".repeat(100_000)})]);
+    let mut records = vec![
+        calls(vec![call("w".into(), "Write", plan)]),
+        calls(vec![call("e".into(), "Edit", edit)]),
+    ];
+    records.extend(std::iter::repeat_n(long, 20));
+    records.push(calls(vec![call("p".into(), "ExitPlanMode", json!({}))]));
+    let mut text: Vec<u8> = records.iter().map(|it| format!("{it}\n")).collect::<String>().into();
+    let end = text.len() as u64;
+    text.extend(b"{\"type\":\"user\",\"mess");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), &text).unwrap();
+    let newest = newest(&claude(), &Arc::new(File::open(file.path()).unwrap())).unwrap().unwrap();
+    assert!(newest.start > 0 && newest.next == end);
+    let mut view = View::starting_at(newest.start);
+    for mapped in newest.mapped {
+        view.take(mapped);
+    }
+    let all: Vec<Message> = whole(&text).iter().map(for_wire).collect();
+    let read = view.into_messages();
+    assert_same(&read, &all[all.len() - read.len()..], "from the end");
+    assert_eq!(read.last().unwrap().dialog.as_ref().unwrap().body, "The better plan.");
+}
+
 /// One made-up record.
 #[derive(Clone, Debug)]
 enum Made {
