@@ -39,6 +39,7 @@ use super::answering::Answering;
 use super::error::RunError;
 use super::hub::Hub;
 use super::now;
+use super::opening::{Reading, read_through};
 use super::outbox::Outbox;
 use super::state::StateFacts;
 use super::tail::Tail;
@@ -131,6 +132,10 @@ pub(super) struct Actor {
     pub(super) epoch: String,
     pub(super) mapper: Box<dyn RecordMapper>,
     pub(super) follower: Option<Follower>,
+    /// The file of the follower was opened.
+    pub(super) is_open: bool,
+    /// The whole of a long transcript is being read.
+    pub(super) reading: Option<Reading>,
     pub(super) transcript_bell: Option<Bell>,
     pub(super) registry: Option<RegistryPlace>,
     pub(super) registry_file: Option<PathBuf>,
@@ -174,6 +179,8 @@ impl Actor {
         let mut actor = Self {
             mapper: start.provider.mapper(),
             follower: None,
+            is_open: false,
+            reading: None,
             transcript_bell: None,
             registry_file: None,
             registry_bell,
@@ -244,6 +251,7 @@ impl Actor {
                     }
                     self.check_deadlines().await;
                 },
+                pass = read_through(self.reading.as_mut()) => self.take_over(pass),
                 () = rung(self.transcript_bell.as_ref()) => self.read_transcript(),
                 () = std::future::ready(()), if more => self.read_transcript(),
             }
@@ -340,13 +348,14 @@ impl Actor {
         while self.more_to_read {
             self.read_transcript();
         }
+        self.finish_reading().await;
         self.ended = true;
         self.facts.ended = true;
         self.tail.clear();
         self.answering.all_settled();
         self.row.ended_at = Some(now());
         self.row.exit = Some(exit_of(&exit));
-        self.cancel_running_calls();
+        self.tools.hub.update(&self.row.id, |board| board.cancel_running_calls());
         let failed = self.outbox.fail_all("The run ended before this was recorded.");
         self.publish_receipts(failed);
         self.save_row().await;

@@ -1,40 +1,38 @@
 //! Conversations that nobody follows any more: earlier epochs, and runs that
 //! ended before this server started. Read from the CLI's record when asked for.
 
+use std::fs::File;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::schema::ToolStatus;
-use crate::seam::{AgentProvider, Fact, Record, ToolOutcome};
-use crate::transcript::{Follower, Progress, find};
+use tracing::debug;
+
+use crate::schema::{Message, Position};
+use crate::seam::AgentProvider;
+use crate::transcript::find;
 
 use super::error::RunError;
+use super::hub::{Conversation, Snapshot};
+use super::source::{Source, newest};
 use super::supervisor::Supervisor;
-use super::view::View;
+use super::view::{View, Window};
 
-/// Maps the whole record. Blocking: for a thread that may wait.
-pub(super) fn read(provider: &Arc<dyn AgentProvider>, path: PathBuf) -> Result<View, RunError> {
-    let mut view = View::default();
-    let mut mapper = provider.mapper();
-    let mut follower = Follower::new(path.clone());
-    let progress = follower
-        .read(usize::MAX, |at, bytes| {
-            let mapped = mapper.map(Record { at, bytes });
-            mapped.messages.into_iter().for_each(|message| view.put(message, 0));
-            for fact in mapped.facts {
-                if let Fact::ToolEnded(outcome) = fact {
-                    view.finish_call(*outcome, 0);
-                }
-            }
-        })
-        .map_err(|error| RunError::io(format!("read {}", path.display()), error))?;
-    if progress == Progress::Missing {
-        return Err(crate::seam::SeamError::TranscriptGone.into());
+/// The newest messages of a record that nobody follows, and the way to the
+/// others. Blocking: for a thread that may wait.
+fn open(provider: &Arc<dyn AgentProvider>, path: PathBuf) -> io::Result<Conversation> {
+    let file = Arc::new(File::open(&path)?);
+    let source = Arc::new(Source::new(provider.clone(), path, file.clone())?);
+    // Without the end alone, everything is old and read when it is asked for.
+    let mut view = View::starting_at(u64::MAX);
+    if let Some(newest) = newest(provider, &file)? {
+        view = View::starting_at(newest.start);
+        for mapped in newest.mapped {
+            view.take(mapped);
+        }
+        view.cancel_running_calls(|| 0);
     }
-    for call_id in view.running_calls() {
-        view.finish_call(cancelled(call_id), 0);
-    }
-    Ok(view)
+    Ok(Conversation { view, source: Some(source) })
 }
 
 impl Supervisor {
@@ -43,7 +41,7 @@ impl Supervisor {
         let known = self.hub().run(run).ok_or_else(|| RunError::NotFound(run.into()))?;
         let epoch = epoch.unwrap_or(&known.epoch).to_owned();
         let followed = epoch == known.epoch && self.lock().contains_key(run);
-        if followed || self.hub().has_view(run, &epoch) {
+        if followed || self.hub().is_loaded(run, &epoch) {
             return Ok(());
         }
         let Some(place) = self.place(&known.provider) else {
@@ -54,18 +52,82 @@ impl Supervisor {
         }
         let (provider, query) =
             (place.provider.clone(), place.provider.locate_transcript(&place.home, &epoch));
-        let read = tokio::task::spawn_blocking(move || {
-            find(&query).map(|path| read(&provider, path)).transpose()
-        });
-        let view = match read.await {
-            Ok(view) => view?,
-            Err(error) => {
-                return Err(RunError::io("read the transcript", std::io::Error::other(error)));
-            }
-        };
-        self.hub().fill(run, &epoch, view);
+        let loaded = blocking(move || match find(&query) {
+            Some(path) => open(&provider, path).map(Some),
+            None => Ok(None),
+        })
+        .await?;
+        let source = loaded.as_ref().and_then(|it| it.source.clone());
+        self.hub().fill(run, &epoch, loaded);
+        if let Some(source) = source {
+            // Ahead of the first look at an old page. Nobody waits for it.
+            tokio::task::spawn_blocking(move || {
+                if let Err(error) = source.index_all() {
+                    debug!(%error, "A transcript could not be indexed ahead");
+                }
+            });
+        }
         Ok(())
     }
+
+    /// One page of a conversation.
+    pub async fn snapshot(
+        &self,
+        run: &str,
+        epoch: Option<&str>,
+        window: Window,
+        limit: usize,
+    ) -> Result<Snapshot, RunError> {
+        self.load(run, epoch).await?;
+        let (mut snapshot, unread) =
+            self.hub().snapshot(run, epoch, window, limit).ok_or_else(|| match epoch {
+                Some(epoch) => no_epoch(epoch),
+                None => RunError::NotFound(run.into()),
+            })?;
+        snapshot.page = match unread.source {
+            Some(source) if unread.partial.older.is_some() => {
+                let (partial, cancelled) = (unread.partial, unread.cancelled);
+                blocking(move || partial.complete(limit, |older| source.read(older, cancelled)))
+                    .await?
+            }
+            _ => unread.partial.page,
+        };
+        Ok(snapshot)
+    }
+
+    /// One message, with nothing cut.
+    pub async fn message(
+        &self,
+        run: &str,
+        epoch: Option<&str>,
+        at: Position,
+    ) -> Result<Message, RunError> {
+        self.load(run, epoch).await?;
+        let known = self.hub().message(run, epoch, at);
+        let mut message = known.held;
+        if let Some(source) = known.source {
+            let whole = blocking(move || source.message(at, known.cancelled)).await?;
+            message = match (whole, message) {
+                (Some(whole), Some(held)) => Some(Message { revision: held.revision, ..whole }),
+                (whole, held) => whole.or(held),
+            };
+        }
+        message.ok_or_else(|| RunError::Invalid {
+            field: "position",
+            code: "message_not_found",
+            detail: format!("there is no message at {at}"),
+            hint: None,
+        })
+    }
+}
+
+/// Reads on a thread that may wait.
+async fn blocking<T: Send + 'static>(
+    read: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<T, RunError> {
+    let done = tokio::task::spawn_blocking(read).await;
+    done.unwrap_or_else(|error| Err(io::Error::other(error)))
+        .map_err(|error| RunError::io("read the transcript", error))
 }
 
 pub(super) fn no_epoch(epoch: &str) -> RunError {
@@ -74,17 +136,5 @@ pub(super) fn no_epoch(epoch: &str) -> RunError {
         code: "epoch_not_found",
         detail: format!("this run has no epoch {epoch}"),
         hint: Some("`epochs` in the answer without `epoch` lists them".into()),
-    }
-}
-
-/// A call whose process is gone.
-pub(super) fn cancelled(call_id: String) -> ToolOutcome {
-    ToolOutcome {
-        call_id,
-        status: ToolStatus::Cancelled,
-        output: None,
-        view: None,
-        ended_at: None,
-        dialog: None,
     }
 }

@@ -5,8 +5,10 @@
 //! channel carries no data: a reader is rung and reads again from its cursor,
 //! however slow it is. Changes of one thing collapse to its newest form.
 
+mod board;
+
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
@@ -14,12 +16,12 @@ use crate::schema::{
     Change, Dialog, Epoch, Event, Message, Position, QueuedReply, Receipt, Run, StreamingTail,
     ToolCall, TranscriptStatus,
 };
-use crate::seam::ToolOutcome;
 
-use super::view::{Page, View, Window, for_wire};
+use super::source::Source;
+use super::view::{Page, Partial, Window};
 
-/// Receipts that stay readable, per run.
-const RECEIPTS_KEPT: usize = 200;
+use board::Board;
+pub(super) use board::{BoardWriter, Conversation};
 
 /// All published boards.
 pub struct Hub {
@@ -36,42 +38,6 @@ struct Boards {
     removed: Vec<(u64, String)>,
 }
 
-/// Everything that can be read about one run.
-struct Board {
-    run: Stamped<Run>,
-    epochs: Vec<Epoch>,
-    epoch: Stamped<String>,
-    view: View,
-    /// Views of earlier epochs, once somebody asked for them.
-    earlier: HashMap<String, View>,
-    dialogs: Stamped<Vec<Dialog>>,
-    queue: Stamped<Vec<QueuedReply>>,
-    tail: Stamped<Option<StreamingTail>>,
-    receipts: Vec<Stamped<Receipt>>,
-    transcript: TranscriptStatus,
-}
-
-/// A value and the revision that wrote it.
-struct Stamped<T> {
-    revision: u64,
-    value: T,
-}
-
-impl<T: PartialEq> Stamped<T> {
-    fn new(value: T) -> Self {
-        Self { revision: 0, value }
-    }
-
-    /// Writes the value if it differs. Equal values make no event.
-    fn set(&mut self, value: T, revision: &mut u64) {
-        if self.value != value {
-            *revision += 1;
-            self.revision = *revision;
-            self.value = value;
-        }
-    }
-}
-
 /// One conversation as it is now.
 #[derive(Debug)]
 pub struct Snapshot {
@@ -85,6 +51,23 @@ pub struct Snapshot {
     pub receipts: Vec<Receipt>,
     pub transcript: TranscriptStatus,
     pub revision: u64,
+}
+
+/// A page, and the part of it that is still to be read.
+pub(super) struct Unread {
+    pub(super) partial: Partial,
+    pub(super) source: Option<Arc<Source>>,
+    /// Calls without a result will never have one.
+    pub(super) cancelled: bool,
+}
+
+/// What is known of one message.
+#[derive(Default)]
+pub(super) struct Lookup {
+    pub(super) held: Option<Message>,
+    /// Where it has to be read, if it is not held whole.
+    pub(super) source: Option<Arc<Source>>,
+    pub(super) cancelled: bool,
 }
 
 impl Hub {
@@ -118,24 +101,13 @@ impl Hub {
         self.change(|boards| {
             boards.revision += 1;
             let revision = boards.revision;
-            let board = Board {
-                epoch: Stamped::new(run.epoch.clone()),
-                run: Stamped { revision, value: run },
-                epochs,
-                view: View::default(),
-                earlier: HashMap::new(),
-                dialogs: Stamped::new(Vec::new()),
-                queue: Stamped::new(Vec::new()),
-                tail: Stamped::new(None),
-                receipts: Vec::new(),
-                transcript: TranscriptStatus::Locating,
-            };
+            let board = Board::new(run, epochs, revision);
             boards.boards.insert(board.run.value.id.clone(), board);
         });
     }
 
     /// Changes one board. Nothing happens if the run is not there.
-    pub fn update(&self, run: &str, write: impl FnOnce(&mut BoardWriter<'_>)) {
+    pub(super) fn update(&self, run: &str, write: impl FnOnce(&mut BoardWriter<'_>)) {
         self.change(|boards| {
             let Boards { revision, boards, .. } = boards;
             if let Some(board) = boards.get_mut(run) {
@@ -165,23 +137,28 @@ impl Hub {
         self.lock().boards.get(id).map(|board| board.run.value.clone())
     }
 
-    /// A page of the current epoch, or of an earlier one that was loaded.
-    pub fn snapshot(
+    /// A page of the current epoch, or of an earlier one that was loaded. Part
+    /// of it may have to be read: then the page of the snapshot is still empty.
+    pub(super) fn snapshot(
         &self,
         id: &str,
         epoch: Option<&str>,
         window: Window,
         limit: usize,
-    ) -> Option<Snapshot> {
+    ) -> Option<(Snapshot, Unread)> {
         let boards = self.lock();
         let board = boards.boards.get(id)?;
-        let epoch = epoch.unwrap_or(&board.epoch.value);
+        let (epoch, conversation) = board.conversation(epoch)?;
         let current = epoch == board.epoch.value;
-        let view = if current { &board.view } else { board.earlier.get(epoch)? };
-        Some(Snapshot {
+        let unread = Unread {
+            partial: conversation.view.page(window, limit),
+            source: conversation.source.clone(),
+            cancelled: board.is_over(epoch),
+        };
+        let snapshot = Snapshot {
             epoch: epoch.to_owned(),
             epochs: board.epochs.clone(),
-            page: view.page(window, limit),
+            page: Page::default(),
             run: board.run.value.clone(),
             dialogs: board.dialogs.value.clone(),
             queued: board.queue.value.clone(),
@@ -189,66 +166,79 @@ impl Hub {
             receipts: board.receipts.iter().map(|it| it.value.clone()).collect(),
             transcript: board.transcript,
             revision: boards.revision,
-        })
+        };
+        Some((snapshot, unread))
     }
 
     pub fn epochs(&self, id: &str) -> Vec<Epoch> {
         self.lock().boards.get(id).map(|board| board.epochs.clone()).unwrap_or_default()
     }
 
-    /// Whether the messages of this epoch are here.
-    pub fn has_view(&self, id: &str, epoch: &str) -> bool {
-        self.lock().boards.get(id).is_some_and(|board| {
-            let current = epoch == board.epoch.value && !board.view.is_empty();
-            current || board.earlier.contains_key(epoch)
-        })
+    /// Whether the messages of this epoch are here, and still those of its record.
+    pub(super) fn is_loaded(&self, id: &str, epoch: &str) -> bool {
+        let (source, is_empty) = {
+            let boards = self.lock();
+            let known = boards.boards.get(id).and_then(|it| it.conversation(Some(epoch)));
+            let Some((_, known)) = known else { return false };
+            (known.source.clone(), known.view.is_empty())
+        };
+        source.map_or(!is_empty, |it| !it.has_changed())
     }
 
     /// The messages of an epoch that nobody follows; `None` if its record is gone.
-    pub fn fill(&self, id: &str, epoch: &str, view: Option<View>) {
+    pub(super) fn fill(&self, id: &str, epoch: &str, loaded: Option<Conversation>) {
         let mut boards = self.lock();
         let Some(board) = boards.boards.get_mut(id) else {
             return;
         };
         let current = epoch == board.epoch.value;
         if current {
-            board.transcript = match view {
+            board.transcript = match loaded {
                 Some(_) => TranscriptStatus::Available,
                 None => TranscriptStatus::Gone,
             };
         }
-        match view {
-            Some(view) if current && board.view.is_empty() => board.view = view,
-            Some(view) if !current => {
-                board.earlier.insert(epoch.to_owned(), view);
+        match loaded {
+            Some(loaded) if current => board.conversation = loaded,
+            Some(loaded) => {
+                board.earlier.insert(epoch.to_owned(), loaded);
             }
-            _ => {}
+            None => {}
         }
     }
 
-    /// One message, whole.
-    pub fn message(&self, id: &str, epoch: Option<&str>, at: Position) -> Option<Message> {
+    /// One message, whole as far as it is here, and where the rest of it is.
+    pub(super) fn message(&self, id: &str, epoch: Option<&str>, at: Position) -> Lookup {
         let boards = self.lock();
-        let board = boards.boards.get(id)?;
-        let view = match epoch {
-            Some(epoch) if epoch != board.epoch.value => board.earlier.get(epoch)?,
-            _ => &board.view,
+        let known = boards.boards.get(id).and_then(|it| Some((it, it.conversation(epoch)?)));
+        let Some((board, (epoch, conversation))) = known else {
+            return Lookup::default();
         };
-        view.get(at).cloned()
+        let held = conversation.view.get(at).cloned();
+        let lacks = held.as_ref().map_or(conversation.view.may_lack(at), |it| it.cut);
+        Lookup {
+            held,
+            source: conversation.source.clone().filter(|_| lacks),
+            cancelled: board.is_over(epoch),
+        }
     }
 
     pub(super) fn open_dialogs(&self, id: &str) -> Vec<Dialog> {
-        self.lock().boards.get(id).map(|board| board.view.open_dialogs()).unwrap_or_default()
+        self.lock()
+            .boards
+            .get(id)
+            .map(|board| board.conversation.view.open_dialogs())
+            .unwrap_or_default()
     }
 
     pub(super) fn running_calls(&self, id: &str) -> Vec<ToolCall> {
         let boards = self.lock();
         let Some(board) = boards.boards.get(id) else { return Vec::new() };
-        board.view.running_tools().cloned().collect()
+        board.conversation.view.running_tools().cloned().collect()
     }
 
     pub(super) fn position_of_call(&self, id: &str, call: &str) -> Option<Position> {
-        self.lock().boards.get(id)?.view.position_of_call(call)
+        self.lock().boards.get(id)?.conversation.view.position_of_call(call)
     }
 
     pub fn receipt(&self, run: &str, receipt: &str) -> Option<Receipt> {
@@ -285,128 +275,5 @@ impl Hub {
 impl Default for Hub {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl Board {
-    fn changes_since(
-        &self,
-        id: &str,
-        revision: u64,
-        limit: usize,
-        add: &mut dyn FnMut(u64, &dyn Fn() -> Change),
-    ) {
-        let run_id = || id.to_owned();
-        let epoch = || self.epoch.value.clone();
-        add(self.epoch.revision, &|| Change::Epoch { run_id: run_id(), epoch: epoch() });
-        add(self.dialogs.revision, &|| Change::Dialogs {
-            run_id: run_id(),
-            pending_dialogs: self.dialogs.value.clone(),
-        });
-        add(self.queue.revision, &|| Change::Queue {
-            run_id: run_id(),
-            queued: self.queue.value.clone(),
-        });
-        add(self.tail.revision, &|| Change::Tail {
-            run_id: run_id(),
-            epoch: epoch(),
-            tail: self.tail.value.clone(),
-        });
-        for receipt in &self.receipts {
-            add(receipt.revision, &|| Change::Receipt {
-                run_id: run_id(),
-                receipt: receipt.value.clone(),
-            });
-        }
-        for message in self.view.changed_since(revision).take(limit) {
-            add(message.revision, &|| Change::Message {
-                run_id: run_id(),
-                epoch: epoch(),
-                message: Box::new(for_wire(message)),
-            });
-        }
-    }
-}
-
-/// Writes to one board, under the hub's lock. Only the run's actor holds one.
-pub struct BoardWriter<'a> {
-    board: &'a mut Board,
-    revision: &'a mut u64,
-}
-
-impl BoardWriter<'_> {
-    pub fn message(&mut self, message: Message) {
-        *self.revision += 1;
-        self.board.view.put(message, *self.revision);
-    }
-
-    pub fn finish_call(&mut self, outcome: ToolOutcome) {
-        *self.revision += 1;
-        self.board.view.finish_call(outcome, *self.revision);
-    }
-
-    pub fn view(&self) -> &View {
-        &self.board.view
-    }
-
-    pub fn run(&mut self, run: Run) {
-        self.board.run.set(run, self.revision);
-    }
-
-    pub fn dialogs(&mut self, dialogs: Vec<Dialog>) {
-        self.board.dialogs.set(dialogs, self.revision);
-    }
-
-    pub fn queue(&mut self, queue: Vec<QueuedReply>) {
-        self.board.queue.set(queue, self.revision);
-    }
-
-    pub fn tail(&mut self, tail: Option<StreamingTail>) {
-        self.board.tail.set(tail, self.revision);
-    }
-
-    pub fn transcript(&mut self, status: TranscriptStatus) {
-        self.board.transcript = status;
-    }
-
-    pub fn receipt(&mut self, receipt: Receipt) {
-        *self.revision += 1;
-        let revision = *self.revision;
-        let receipts = &mut self.board.receipts;
-        match receipts.iter_mut().find(|it| it.value.id == receipt.id) {
-            Some(known) => *known = Stamped { revision, value: receipt },
-            None => receipts.push(Stamped { revision, value: receipt }),
-        }
-        if receipts.len() > RECEIPTS_KEPT
-            && let Some(oldest) = receipts.iter().position(|it| it.value.status.is_final())
-        {
-            receipts.remove(oldest);
-        }
-    }
-
-    /// The conversation goes on as another one. The old view stays readable.
-    pub fn epoch(&mut self, epoch: Epoch) {
-        let old = self.board.epoch.value.clone();
-        if old == epoch.id {
-            return;
-        }
-        let view = std::mem::take(&mut self.board.view);
-        self.board.earlier.insert(old, view);
-        if let Some(view) = self.board.earlier.remove(&epoch.id) {
-            self.board.view = view;
-        }
-        self.board.epoch.set(epoch.id.clone(), self.revision);
-        self.board.transcript = TranscriptStatus::Locating;
-        if !self.board.epochs.iter().any(|it| it.id == epoch.id) {
-            self.board.epochs.push(epoch);
-        }
-    }
-
-    /// What was read so far is void; the view is filled anew.
-    pub fn restart_view(&mut self) {
-        self.board.view = View::default();
-        *self.revision += 1;
-        // An epoch event makes every reader fetch the conversation again.
-        self.board.epoch.revision = *self.revision;
     }
 }

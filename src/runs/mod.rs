@@ -2,7 +2,8 @@
 //!
 //! The [`Supervisor`] knows the runs and starts and adopts them; one actor task
 //! owns each; the [`Hub`] holds what everybody may read. State is folded from
-//! facts in `state`, messages are kept in `view`, texts go out through `outbox`.
+//! facts in `state`; the newest messages are kept in `view` and all others are read
+//! from the CLI's record by `source`; texts go out through `outbox`.
 
 mod actor;
 mod adopt;
@@ -11,6 +12,7 @@ mod archive;
 mod error;
 mod home;
 mod hub;
+mod opening;
 mod outbox;
 mod probe;
 mod publish;
@@ -18,6 +20,7 @@ mod reading;
 mod registry;
 mod route;
 mod sending;
+mod source;
 mod spawn;
 mod state;
 mod supervisor;
@@ -28,9 +31,10 @@ mod view;
 pub use error::RunError;
 pub use home::{base_env, find_program};
 pub use hub::{Hub, Snapshot};
+pub use source::{Newest, Source, newest};
 pub use spawn::NewRun;
 pub use supervisor::{Place, Supervisor, SupervisorConfig};
-pub use view::{Page, Window, for_wire};
+pub use view::{Keep, Older, Page, Partial, View, Window, for_wire};
 
 /// Now, in the form of the API.
 pub(crate) fn now() -> String {

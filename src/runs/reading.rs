@@ -12,7 +12,6 @@ use crate::store::EpochRow;
 use crate::transcript::{Follower, Progress, find};
 
 use super::actor::Actor;
-use super::archive::cancelled;
 use super::now;
 
 /// How much of a transcript is read before everything else gets a turn.
@@ -39,6 +38,11 @@ impl Actor {
         if self.follower.is_none() {
             self.follow(None);
         }
+        if !self.is_open
+            && let Err(error) = self.open_transcript()
+        {
+            warn!(%error, "The transcript could not be opened from its end");
+        }
         let Some(follower) = &mut self.follower else {
             return;
         };
@@ -51,7 +55,7 @@ impl Actor {
             }
         });
         self.more_to_read = matches!(progress, Ok(Progress::More));
-        self.apply(mapped);
+        self.apply(mapped, None);
         match progress {
             Ok(Progress::Current | Progress::More) => {
                 self.transcript = TranscriptStatus::Available;
@@ -64,6 +68,8 @@ impl Actor {
             Ok(Progress::Replaced) => {
                 warn!(epoch.id = self.epoch, "The transcript was replaced; it is read anew");
                 self.mapper = self.provider.mapper();
+                self.is_open = false;
+                self.reading = None;
                 self.facts.new_epoch();
                 self.tools.hub.update(&self.row.id, |board| board.restart_view());
                 self.more_to_read = true;
@@ -75,8 +81,10 @@ impl Actor {
         }
     }
 
-    fn apply(&mut self, mapped: Vec<Mapped>) {
-        if mapped.is_empty() {
+    /// Takes what records mean. If they are not the first ones, but those from
+    /// `start` on, the view begins there.
+    pub(super) fn apply(&mut self, mapped: Vec<Mapped>, start: Option<u64>) {
+        if mapped.is_empty() && start.is_none() {
             return;
         }
         let mut proven = Vec::new();
@@ -109,6 +117,10 @@ impl Actor {
         let mut ended = Vec::new();
         let open_dialogs = &mut self.facts.open_dialogs;
         self.tools.hub.update(&self.row.id, |board| {
+            // Not before its messages: nobody may see a view without its end.
+            if let Some(start) = start {
+                board.start_view_at(start);
+            }
             for mapped in mapped {
                 mapped.messages.into_iter().for_each(|message| board.message(message));
                 for fact in mapped.facts {
@@ -127,7 +139,9 @@ impl Actor {
             self.prove_answer(outcome);
         }
         for fact in facts {
-            self.take_fact(fact);
+            if self.may_tell(&fact) {
+                self.take_fact(fact);
+            }
         }
         self.publish_receipts(proven);
     }
@@ -230,6 +244,8 @@ impl Actor {
             native_id.clone_into(&mut self.epoch);
             self.mapper = self.provider.mapper();
             self.follower = None;
+            self.is_open = false;
+            self.reading = None;
             self.transcript_bell = None;
             self.transcript = TranscriptStatus::Locating;
             self.facts.new_epoch();
@@ -281,15 +297,6 @@ impl Actor {
             receipt.detail = detail.map(Into::into);
             self.publish_receipts(vec![receipt]);
         }
-    }
-
-    /// Calls that ran in a process that is gone will not end by themselves.
-    pub(super) fn cancel_running_calls(&mut self) {
-        self.tools.hub.update(&self.row.id, |board| {
-            for call_id in board.view().running_calls() {
-                board.finish_call(cancelled(call_id));
-            }
-        });
     }
 
     fn save_epoch(&self, transcript: Option<&Path>) {

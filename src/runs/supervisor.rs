@@ -12,9 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, info_span, warn};
 
-use crate::schema::{
-    Answer, Attach, Choice, Installed, Message, Position, ProviderInfo, Receipt, Run,
-};
+use crate::schema::{Answer, Attach, Choice, Installed, ProviderInfo, Receipt, Run};
 use crate::seam::{AgentHome, AgentProvider, HookDoor};
 use crate::signals::{HookHttp, HookSocket, wire};
 use crate::store::Store;
@@ -23,12 +21,11 @@ use crate::transcript::Watcher;
 
 use super::actor::{Actor, Answer as Done, Input, Start, Tools};
 use super::error::RunError;
-use super::hub::{Hub, Snapshot};
+use super::hub::Hub;
 use super::probe::Probes;
 use super::publish::compat;
 use super::spawn::make_private_dir;
-use super::view::Window;
-use super::{adopt, archive, spawn};
+use super::{adopt, spawn};
 
 const INBOX: usize = 1024;
 const DELIVERIES: usize = 4096;
@@ -211,37 +208,6 @@ impl Supervisor {
     pub fn attach(&self, run: &str) -> Result<Attach, RunError> {
         let run = self.hub().run(run).ok_or_else(|| RunError::NotFound(run.into()))?;
         run.attach.ok_or(RunError::Ended)
-    }
-
-    /// One page of a conversation.
-    pub async fn snapshot(
-        &self,
-        run: &str,
-        epoch: Option<&str>,
-        window: Window,
-        limit: usize,
-    ) -> Result<Snapshot, RunError> {
-        self.load(run, epoch).await?;
-        self.hub().snapshot(run, epoch, window, limit).ok_or_else(|| match epoch {
-            Some(epoch) => archive::no_epoch(epoch),
-            None => RunError::NotFound(run.into()),
-        })
-    }
-
-    /// One message, with nothing cut.
-    pub async fn message(
-        &self,
-        run: &str,
-        epoch: Option<&str>,
-        at: Position,
-    ) -> Result<Message, RunError> {
-        self.load(run, epoch).await?;
-        self.hub().message(run, epoch, at).ok_or_else(|| RunError::Invalid {
-            field: "position",
-            code: "message_not_found",
-            detail: format!("there is no message at {at}"),
-            hint: None,
-        })
     }
 
     pub(super) fn place(&self, provider: &str) -> Option<&Place> {

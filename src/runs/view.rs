@@ -1,125 +1,295 @@
-//! The messages of one epoch, as they are now.
+//! The messages of one epoch, as they are now: the newest ones, and the older
+//! ones that still wait for something. All others stay in the CLI's record and
+//! are read from there when somebody asks.
+//!
+//! Long bodies are held as they go over the wire. Whole ones are in the record.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod page;
+mod wire;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::ops::Range;
 
 use crate::schema::{Dialog, Message, MessageKind, Position, Role, ToolCall, ToolStatus};
-use crate::seam::ToolOutcome;
+use crate::seam::{Fact, Mapped, ToolOutcome};
 
-/// A body longer than this is cut for the wire.
-const LONGEST_BODY: usize = 16 * 1024;
+pub use page::{Older, Page, Partial, Window};
+pub use wire::for_wire;
+use wire::{cut_output, cut_said, cut_view, outcome_weight, weight};
+
+/// Calls and dialogs without an end that are held beside the newest messages.
+/// A conversation with more has lost track of them.
+const OPEN_KEPT: usize = 500;
+
+/// Results without a call that are held for it.
+const EARLY_KEPT: usize = 64;
+
+/// What a view holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// So many messages at most, beside the open ones.
+    pub messages: usize,
+    /// So many bytes at most, however few messages that is.
+    pub bytes: usize,
+    /// Only messages of these records.
+    pub records: Range<u64>,
+    /// Bodies are not cut.
+    pub whole: bool,
+}
+
+impl Default for Keep {
+    fn default() -> Self {
+        // More than the largest page, so that the newest one is always at hand.
+        Self { messages: 1000, bytes: 4 * 1024 * 1024, records: 0..u64::MAX, whole: false }
+    }
+}
+
+impl Keep {
+    /// All messages of these records.
+    pub fn records(records: Range<u64>, whole: bool) -> Self {
+        Self { messages: usize::MAX, bytes: usize::MAX, records, whole }
+    }
+}
 
 /// The messages of one epoch with the revision that wrote each.
 #[derive(Default)]
 pub struct View {
-    messages: BTreeMap<Position, Message>,
-    by_revision: BTreeMap<u64, Position>,
+    keep: Keep,
+    messages: BTreeMap<Position, Kept>,
+    by_revision: BTreeSet<(u64, Position)>,
     /// Where each tool call stands.
     calls: HashMap<String, Position>,
-    /// Dialogs without an outcome. Asked for at each change, hence kept.
+    /// Running calls and dialogs without an outcome.
     open: BTreeSet<Position>,
-    /// Results that came before their call.
+    /// Results that came before their call, and their order.
     early: HashMap<String, ToolOutcome>,
+    early_order: VecDeque<String>,
+    early_weight: usize,
+    weight: usize,
+    /// The newest place whose message may be missing here.
+    gone: Option<Position>,
+    /// The newest change that can't be told any more.
+    lost: u64,
 }
 
-/// One page of messages, oldest first.
-#[derive(Debug, Default, PartialEq)]
-pub struct Page {
-    pub messages: Vec<Message>,
-    /// There are more on the side that the page was cut on.
-    pub has_more: bool,
-}
-
-/// Which page to read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Window {
-    Newest,
-    Before(Position),
-    After(Position),
+struct Kept {
+    message: Message,
+    weight: usize,
+    /// Text or input were cut.
+    said_cut: bool,
+    view_cut: bool,
 }
 
 impl View {
+    pub fn new(keep: Keep) -> Self {
+        Self { keep, ..Self::default() }
+    }
+
+    /// A view that begins in the middle: what stands before this record is not
+    /// known to it.
+    pub fn starting_at(record: u64) -> Self {
+        let gone = record.checked_sub(1).map(|it| Position::new(it, u32::MAX));
+        Self { gone, ..Self::default() }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
 
     /// Adds a message or replaces the one at its position.
     pub fn put(&mut self, mut message: Message, revision: u64) {
-        if let Some(old) = self.messages.get(&message.position) {
-            self.by_revision.remove(&old.revision);
-        }
         message.revision = revision;
         let position = message.position;
+        self.remove(position);
         if let Some(call) = call_of(&message) {
-            if let Some(outcome) = self.early.remove(&call) {
+            if let Some(outcome) = self.take_early(&call) {
                 finish(&mut message, &outcome);
             }
             self.calls.insert(call, position);
         }
-        self.by_revision.insert(revision, position);
-        note_dialog(&mut self.open, &message);
-        self.messages.insert(position, message);
+        if !self.keep.records.contains(&position.record) {
+            return;
+        }
+        let (mut said_cut, mut view_cut) = (false, false);
+        if !self.keep.whole {
+            said_cut = cut_said(&mut message);
+            view_cut = cut_view(&mut message);
+            message.cut = cut_output(&mut message) | said_cut | view_cut;
+        }
+        self.insert(Kept { weight: weight(&message), message, said_cut, view_cut });
+        self.make_room();
     }
 
     /// Writes the result of a call into its message. False if the call is not
-    /// here yet; the result is then kept for it.
+    /// here; the result is then kept for it.
     pub fn finish_call(&mut self, outcome: ToolOutcome, revision: u64) -> bool {
-        let Some(message) =
-            self.calls.get(&outcome.call_id).and_then(|at| self.messages.get_mut(at))
-        else {
-            self.early.insert(outcome.call_id.clone(), outcome);
+        let Some(&at) = self.calls.get(&outcome.call_id) else {
+            if self.gone.is_some() {
+                // It may be the result of a call that is not held any more.
+                self.lost = self.lost.max(revision);
+            }
+            self.keep_early(outcome);
             return false;
         };
+        let Some(mut kept) = self.remove(at) else {
+            return false; // It stands in a record that is not wanted here.
+        };
+        let message = &mut kept.message;
+        self.calls.insert(outcome.call_id.clone(), at);
         finish(message, &outcome);
-        note_dialog(&mut self.open, message);
-        self.by_revision.remove(&message.revision);
         message.revision = revision;
-        self.by_revision.insert(revision, message.position);
+        if !self.keep.whole {
+            if outcome.view.is_some() {
+                kept.view_cut = cut_view(message);
+            }
+            message.cut = cut_output(message) | kept.said_cut | kept.view_cut;
+        }
+        kept.weight = weight(message);
+        self.insert(kept);
+        self.make_room();
         true
     }
 
-    pub fn position_of_call(&self, call: &str) -> Option<Position> {
-        self.calls.get(call).copied()
+    /// Takes what a record means, in a view that nobody watches. What is no
+    /// business of a view comes back.
+    pub fn take(&mut self, mapped: Mapped) -> Vec<Fact> {
+        mapped.messages.into_iter().for_each(|message| self.put(message, 0));
+        let mut others = Vec::new();
+        for fact in mapped.facts {
+            match fact {
+                Fact::ToolEnded(outcome) => _ = self.finish_call(*outcome, 0),
+                fact => others.push(fact),
+            }
+        }
+        others
+    }
+
+    fn keep_early(&mut self, outcome: ToolOutcome) {
+        let id = outcome.call_id.clone();
+        if self.take_early(&id).is_none() {
+            self.early_order.push_back(id.clone());
+        }
+        self.early_weight += outcome_weight(&outcome);
+        self.early.insert(id, outcome);
+        let has_limit = self.keep.messages < usize::MAX;
+        while (has_limit && self.early_order.len() > EARLY_KEPT)
+            || self.early_weight > self.keep.bytes
+        {
+            let Some(oldest) = self.early_order.pop_front() else { return };
+            drop(self.take_early(&oldest));
+        }
+    }
+
+    fn take_early(&mut self, call: &str) -> Option<ToolOutcome> {
+        let outcome = self.early.remove(call)?;
+        self.early_weight -= outcome_weight(&outcome);
+        Some(outcome)
+    }
+
+    fn insert(&mut self, kept: Kept) {
+        let position = kept.message.position;
+        self.by_revision.insert((kept.message.revision, position));
+        if is_open(&kept.message) {
+            self.open.insert(position);
+        }
+        self.weight += kept.weight;
+        self.messages.insert(position, kept);
+    }
+
+    fn remove(&mut self, position: Position) -> Option<Kept> {
+        let kept = self.messages.remove(&position)?;
+        self.by_revision.remove(&(kept.message.revision, position));
+        self.open.remove(&position);
+        self.weight -= kept.weight;
+        if let Some(call) = call_of(&kept.message)
+            && self.calls.get(&call) == Some(&position)
+        {
+            self.calls.remove(&call);
+        }
+        Some(kept)
+    }
+
+    /// Lets go what changed longest ago. The newest message stays in any case.
+    fn make_room(&mut self) {
+        while self.messages.len() - self.open.len() > self.keep.messages
+            || self.weight > self.keep.bytes
+            || (self.open.len() > OPEN_KEPT && self.keep.messages < usize::MAX)
+        {
+            let newest = self.messages.last_key_value().map(|(at, _)| *at);
+            let too_many_open = self.open.len() > OPEN_KEPT;
+            let mut oldest = self.by_revision.iter().map(|(_, at)| *at);
+            let next =
+                oldest.find(|at| Some(*at) != newest && (too_many_open || !self.open.contains(at)));
+            let Some(kept) = next.and_then(|at| self.remove(at)) else {
+                return;
+            };
+            self.gone = self.gone.max(Some(kept.message.position));
+            self.lost = self.lost.max(kept.message.revision);
+        }
+    }
+
+    /// Nobody works in this conversation any more: a few messages are enough.
+    pub fn shrink(&mut self) {
+        self.keep.messages = 100;
+        self.make_room();
+    }
+
+    /// Makes `newer` out of this view: a better reading of the same record.
+    /// What it tells differently is a change, and gets the next revision.
+    pub fn succeeded_by(&mut self, mut newer: Self, revision: &mut u64) {
+        newer.lost = newer.lost.max(self.lost);
+        for kept in newer.messages.values_mut() {
+            let message = &mut kept.message;
+            let at = message.position;
+            newer.by_revision.remove(&(message.revision, at));
+            if let Some(known) = self.messages.get(&at) {
+                message.revision = known.message.revision;
+            }
+            if self.get(at) != Some(&*message) {
+                *revision += 1;
+                message.revision = *revision;
+            }
+            newer.by_revision.insert((message.revision, at));
+        }
+        *self = newer;
     }
 
     pub fn get(&self, position: Position) -> Option<&Message> {
-        self.messages.get(&position)
+        self.messages.get(&position).map(|it| &it.message)
     }
 
-    pub fn page(&self, window: Window, limit: usize) -> Page {
-        let newest_first: Vec<&Message> = match window {
-            Window::Newest => self.messages.values().rev().take(limit + 1).collect(),
-            Window::Before(at) => {
-                self.messages.range(..at).rev().map(|(_, it)| it).take(limit + 1).collect()
-            }
-            Window::After(at) => {
-                let after = (std::ops::Bound::Excluded(at), std::ops::Bound::Unbounded);
-                let page: Vec<_> =
-                    self.messages.range(after).map(|(_, it)| it).take(limit + 1).collect();
-                let has_more = page.len() > limit;
-                let messages = page.into_iter().take(limit).map(for_wire).collect();
-                return Page { messages, has_more };
-            }
-        };
-        let has_more = newest_first.len() > limit;
-        let messages = newest_first.into_iter().take(limit).rev().map(for_wire).collect();
-        Page { messages, has_more }
+    /// All messages that are here, in the order of their positions.
+    pub fn into_messages(self) -> Vec<Message> {
+        self.messages.into_values().map(|it| it.message).collect()
+    }
+
+    /// Whether a message that is not here may be in the record.
+    pub fn may_lack(&self, position: Position) -> bool {
+        self.gone.is_some_and(|gone| position <= gone)
+    }
+
+    /// The newest change that [`View::changed_since`] leaves out, since its
+    /// message is not here any more. 0 if there is none.
+    pub fn lost(&self) -> u64 {
+        self.lost
     }
 
     /// Messages written after this revision, in the order of their revisions.
     pub fn changed_since(&self, revision: u64) -> impl Iterator<Item = &Message> {
-        let after = (std::ops::Bound::Excluded(revision), std::ops::Bound::Unbounded);
-        self.by_revision.range(after).filter_map(|(_, at)| self.messages.get(at))
+        let after = (revision.saturating_add(1), Position::default());
+        self.by_revision.range(after..).filter_map(|(_, at)| self.get(*at))
     }
 
     /// Dialogs without an outcome, oldest first.
     pub fn open_dialogs(&self) -> Vec<Dialog> {
-        self.open.iter().filter_map(|at| self.messages.get(at)?.dialog.clone()).collect()
+        let open = self.open.iter().filter_map(|at| self.get(*at)?.dialog.as_ref());
+        open.filter(|it| it.outcome.is_none()).cloned().collect()
     }
 
     /// Calls that still run.
     pub fn running_tools(&self) -> impl Iterator<Item = &ToolCall> {
-        let tools = self.messages.values().filter_map(|it| it.tool.as_ref());
-        tools.filter(|it| it.status == ToolStatus::Running)
+        let open = self.open.iter().filter_map(|at| self.get(*at)?.tool.as_ref());
+        open.filter(|it| it.status == ToolStatus::Running)
     }
 
     /// Their ids, for when the process that ran them is gone.
@@ -127,13 +297,33 @@ impl View {
         self.running_tools().map(|it| it.call_id.clone()).collect()
     }
 
+    pub fn position_of_call(&self, call: &str) -> Option<Position> {
+        self.calls.get(call).copied()
+    }
+
+    /// The process that ran these calls is gone, or goes on with something else.
+    pub fn cancel_running_calls(&mut self, mut revision: impl FnMut() -> u64) {
+        for call_id in self.running_calls() {
+            let cancelled = ToolOutcome {
+                call_id,
+                status: ToolStatus::Cancelled,
+                output: None,
+                view: None,
+                ended_at: None,
+                dialog: None,
+            };
+            self.finish_call(cancelled, revision());
+        }
+    }
+
     /// The newest words, for a list of runs.
     pub fn last_line(&self) -> Option<String> {
-        let newest = self.messages.values().rev().find(|it| match it.kind {
-            MessageKind::Text => !it.thinking,
-            MessageKind::Tool | MessageKind::Dialog => true,
-            MessageKind::Lifecycle => false,
-        })?;
+        let newest =
+            self.messages.values().rev().map(|it| &it.message).find(|it| match it.kind {
+                MessageKind::Text => !it.thinking,
+                MessageKind::Tool | MessageKind::Dialog => true,
+                MessageKind::Lifecycle => false,
+            })?;
         let line = match (&newest.tool, &newest.dialog, &newest.text) {
             (Some(tool), ..) => tool.title.clone(),
             (_, Some(dialog), _) => dialog.title.clone(),
@@ -173,12 +363,10 @@ fn call_of(message: &Message) -> Option<String> {
     }
 }
 
-fn note_dialog(open: &mut BTreeSet<Position>, message: &Message) {
-    if message.dialog.as_ref().is_some_and(|it| it.outcome.is_none()) {
-        open.insert(message.position);
-    } else {
-        open.remove(&message.position);
-    }
+/// Whether it waits for something that is still to come.
+fn is_open(message: &Message) -> bool {
+    let runs = message.tool.as_ref().is_some_and(|it| it.status == ToolStatus::Running);
+    runs || message.dialog.as_ref().is_some_and(|it| it.outcome.is_none())
 }
 
 fn finish(message: &mut Message, outcome: &ToolOutcome) {
@@ -200,55 +388,6 @@ fn finish(message: &mut Message, outcome: &ToolOutcome) {
             })
         });
     }
-}
-
-/// The message with long bodies cut. Dialogs and plans are never cut.
-pub fn for_wire(message: &Message) -> Message {
-    let mut message = message.clone();
-    let mut cut = false;
-    if let Some(tool) = &mut message.tool {
-        if let Some(output) = &mut tool.output {
-            cut |= cut_body(output);
-        }
-        cut |= cut_value(&mut tool.input);
-        if let Some(
-            crate::schema::ToolView::Diff { diff: body, .. }
-            | crate::schema::ToolView::Write { content: body, .. },
-        ) = &mut tool.view
-        {
-            cut |= cut_body(body);
-        }
-    }
-    if let Some(text) = &mut message.text {
-        // A person reads prose whole; only what is no prose any more is cut.
-        if text.len() > 16 * LONGEST_BODY {
-            cut |= cut_body(text);
-        }
-    }
-    message.cut = cut;
-    message
-}
-
-fn cut_value(value: &mut serde_json::Value) -> bool {
-    match value {
-        serde_json::Value::String(text) => cut_body(text),
-        serde_json::Value::Array(items) => {
-            items.iter_mut().fold(false, |cut, it| cut_value(it) | cut)
-        }
-        serde_json::Value::Object(members) => {
-            members.values_mut().fold(false, |cut, it| cut_value(it) | cut)
-        }
-        _ => false,
-    }
-}
-
-fn cut_body(body: &mut String) -> bool {
-    if body.len() <= LONGEST_BODY {
-        return false;
-    }
-    body.truncate(body.floor_char_boundary(LONGEST_BODY));
-    body.push('…');
-    true
 }
 
 #[cfg(test)]

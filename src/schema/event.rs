@@ -51,6 +51,11 @@ pub enum Change {
     Removed {
         id: String,
     },
+    /// More changed in this run than can be told one by one: its conversation
+    /// has to be read anew.
+    Resync {
+        run: String,
+    },
 }
 
 impl Change {
@@ -65,6 +70,7 @@ impl Change {
             Self::Epoch { .. } => "epoch.changed",
             Self::Receipt { .. } => "receipt",
             Self::Tail { .. } => "tail.changed",
+            Self::Resync { .. } => "resync",
         }
     }
 }

@@ -22,8 +22,30 @@ pub struct Record<'a> {
 ///   reader yields nothing.
 /// - **Local.** A result names its call by id and does not need the call to
 ///   have been mapped by the same mapper: a page may begin between the two.
+///   Records that stand in no [`Outline`] of each other can be left out: a fresh
+///   mapper that gets the others, in their order, gives equal messages.
 pub trait RecordMapper: Send + Sync {
     fn map(&mut self, record: Record<'_>) -> Mapped;
+}
+
+/// What one record has to do with others of its epoch, so that a page can be
+/// mapped from it and those few, wherever they stand.
+///
+/// # Contract
+///
+/// - **Rather too much.** A tie or a thread too many costs a little time. One
+///   that is missing makes a page differ from what a whole reading gives.
+/// - **Exact where it cuts.** `renews` is set only if nothing that stood on the
+///   thread before can show in the messages of this record or of later ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// Shared by a call and all its results, as hashes of whatever names the call.
+    pub ties: Vec<u64>,
+    /// One bit for each thread that the record reads or goes on: something that
+    /// one record says and later ones build on, such as a text that is edited.
+    pub threads: u8,
+    /// The bits of those threads that begin anew in this record.
+    pub renews: u8,
 }
 
 /// What one record means.

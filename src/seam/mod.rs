@@ -20,7 +20,7 @@ mod signal;
 
 pub use descriptor::{Descriptor, Probe};
 pub use error::{Blame, SeamError};
-pub use mapping::{Fact, Mapped, PromptMark, Record, RecordMapper, ToolOutcome};
+pub use mapping::{Fact, Mapped, Outline, PromptMark, Record, RecordMapper, ToolOutcome};
 pub use prepare::{
     AgentHome, FilePut, HookDoor, Launch, Prepared, SpawnSpec, StartupCheck, TranscriptQuery,
 };
@@ -76,6 +76,13 @@ pub trait AgentProvider: Send + Sync {
 
     /// A fresh mapper for one epoch.
     fn mapper(&self) -> Box<dyn RecordMapper>;
+
+    /// What a record has to do with others, or `None` if only mapping all of
+    /// them can tell: old pages are then mapped by reading everything. Asked of
+    /// every record of a long transcript, so it should cost less than mapping.
+    fn outline(&self, _record: Record<'_>) -> Option<Outline> {
+        None
+    }
 
     /// How to hand a text to the CLI.
     ///

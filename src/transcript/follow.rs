@@ -4,13 +4,18 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How much is read at a time.
 const BLOCK: usize = 256 * 1024;
 
 /// A longer line is cut to this many bytes before it is handed on. It costs
 /// that line its meaning and everything else nothing.
-const LONGEST_LINE: usize = 64 * 1024 * 1024;
+pub(super) const LONGEST_LINE: usize = 64 * 1024 * 1024;
+
+/// So many bytes before the next line are remembered and looked at again: a
+/// file that was written anew and is longer by now has others there.
+const MARK: usize = 64;
 
 /// Where a read left off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,18 +36,38 @@ pub enum Progress {
 /// record is never handed out. The open file is followed through a rename.
 pub struct Follower {
     path: PathBuf,
-    file: Option<File>,
+    file: Option<Arc<File>>,
     /// The offset of the first byte that was not handed out.
     next: u64,
     /// Bytes from `next` on that belong to a line without an end.
     partial: Vec<u8>,
     /// Bytes of an overlong line that were passed over, beyond `partial`.
     passed_over: u64,
+    /// The last bytes before `next`.
+    mark: Vec<u8>,
 }
 
 impl Follower {
     pub fn new(path: PathBuf) -> Self {
-        Self { path, file: None, next: 0, partial: Vec::new(), passed_over: 0 }
+        Self { path, file: None, next: 0, partial: Vec::new(), passed_over: 0, mark: Vec::new() }
+    }
+
+    /// Goes on in a file that is open already, at the beginning of a line.
+    pub fn resume(path: PathBuf, file: Arc<File>, next: u64) -> io::Result<Self> {
+        let mut follower = Self { file: Some(file), next, ..Self::new(path) };
+        follower.remember()?;
+        Ok(follower)
+    }
+
+    /// Where the first line begins that was not handed out.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// The file that is followed, for reading other parts of it.
+    pub fn file(&mut self) -> io::Result<Option<Arc<File>>> {
+        self.open()?;
+        Ok(self.file.clone())
     }
 
     pub fn path(&self) -> &Path {
@@ -61,13 +86,29 @@ impl Follower {
         budget: usize,
         mut each: impl FnMut(u64, &[u8]),
     ) -> io::Result<Progress> {
+        let before = self.next;
+        let progress = self.read_lines(budget, &mut each)?;
+        if self.next != before {
+            self.remember()?;
+        }
+        Ok(progress)
+    }
+
+    fn read_lines(
+        &mut self,
+        budget: usize,
+        each: &mut impl FnMut(u64, &[u8]),
+    ) -> io::Result<Progress> {
         let Some(length) = self.open()? else {
             return Ok(Progress::Missing);
         };
         let Some(file) = &self.file else {
             return Ok(Progress::Missing);
         };
-        if length < self.read_up_to() || self.is_another_file(file)? {
+        if length < self.read_up_to()
+            || self.is_another_file(file)?
+            || (length > self.read_up_to() && !self.is_as_remembered(file)?)
+        {
             *self = Self::new(std::mem::take(&mut self.path));
             return Ok(Progress::Replaced);
         }
@@ -84,7 +125,7 @@ impl Follower {
             if count == 0 {
                 return Ok(Progress::Current);
             }
-            self.take(&block[..count], &mut each);
+            self.take(&block[..count], each);
             left = left.saturating_sub(count);
             if left == 0 {
                 return Ok(Progress::More);
@@ -100,7 +141,7 @@ impl Follower {
     fn open(&mut self) -> io::Result<Option<u64>> {
         if self.file.is_none() {
             match File::open(&self.path) {
-                Ok(file) => self.file = Some(file),
+                Ok(file) => self.file = Some(Arc::new(file)),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 Err(error) => return Err(error),
             }
@@ -120,6 +161,23 @@ impl Follower {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
         }
+    }
+
+    fn remember(&mut self) -> io::Result<()> {
+        let from = self.next.saturating_sub(MARK as u64);
+        let mut mark = vec![0; (self.next - from) as usize];
+        if let Some(file) = &self.file {
+            file.read_exact_at(&mut mark, from)?;
+        }
+        self.mark = mark;
+        Ok(())
+    }
+
+    fn is_as_remembered(&self, file: &File) -> io::Result<bool> {
+        let mut here = [0; MARK];
+        let here = &mut here[..self.mark.len()];
+        file.read_exact_at(here, self.next - self.mark.len() as u64)?;
+        Ok(here == self.mark)
     }
 
     fn take(&mut self, bytes: &[u8], each: &mut impl FnMut(u64, &[u8])) {
@@ -214,6 +272,31 @@ mod tests {
         std::fs::write(&path, "new\n").expect("write");
         assert_eq!(read(&mut follower).0, Progress::Replaced);
         assert_eq!(read(&mut follower).1, vec![(0, "new".into())]);
+    }
+
+    #[test]
+    fn a_file_that_was_written_anew_and_is_longer_is_read_from_its_start() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("t");
+        append(&path, "one\ntwo\n");
+        let mut follower = Follower::new(path.clone());
+        read(&mut follower);
+        std::fs::write(&path, "another\nconversation\n").expect("write");
+        assert_eq!(read(&mut follower).0, Progress::Replaced);
+        assert_eq!(read(&mut follower).1[0], (0, "another".into()));
+    }
+
+    #[test]
+    fn reading_resumes_where_another_reader_stands() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("t");
+        append(&path, "one\ntwo\n");
+        let file = Arc::new(File::open(&path).expect("open"));
+        let mut follower = Follower::resume(path.clone(), file, 4).expect("a reader");
+        append(&path, "three\n");
+        let expected = vec![(4, "two".into()), (8, "three".into())];
+        assert_eq!(read(&mut follower), (Progress::Current, expected));
+        assert_eq!(follower.next(), 14);
     }
 
     #[test]

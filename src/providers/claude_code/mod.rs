@@ -14,8 +14,8 @@ pub mod transcript;
 
 use crate::schema::{Answer, Warning};
 use crate::seam::{
-    Activity, AgentHome, AgentProvider, Descriptor, LiveSignals, Prepared, Probe, Recipe,
-    RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan, SeamError, Signal, SpawnSpec,
+    Activity, AgentHome, AgentProvider, Descriptor, LiveSignals, Outline, Prepared, Probe, Recipe,
+    Record, RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan, SeamError, Signal, SpawnSpec,
     StartupCheck, TranscriptQuery,
 };
 
@@ -59,6 +59,10 @@ impl AgentProvider for ClaudeCode {
 
     fn mapper(&self) -> Box<dyn RecordMapper> {
         Box::new(transcript::ClaudeMapper::default())
+    }
+
+    fn outline(&self, record: Record<'_>) -> Option<Outline> {
+        Some(transcript::outline(record.bytes))
     }
 
     fn reply(&self, text: &str) -> Result<ReplyPlan, SeamError> {

@@ -62,12 +62,12 @@ fn pages_join_without_a_gap_or_a_double() {
     for record in 0..10 {
         view.put(text(record), record + 1);
     }
-    let newest = view.page(Window::Newest, 3);
+    let newest = view.page(Window::Newest, 3).page;
     assert_eq!((texts(&newest), newest.has_more), (vec!["m7", "m8", "m9"], true));
-    let older = view.page(Window::Before(newest.messages[0].position), 7);
+    let older = view.page(Window::Before(newest.messages[0].position), 7).page;
     assert_eq!(texts(&older).len(), 7);
     assert!(!older.has_more);
-    let newer = view.page(Window::After(Position::new(3, 0)), 3);
+    let newer = view.page(Window::After(Position::new(3, 0)), 3).page;
     assert_eq!((texts(&newer), newer.has_more), (vec!["m4", "m5", "m6"], true));
 }
 
@@ -113,15 +113,85 @@ fn only_the_newest_form_of_a_message_is_sent_again() {
 }
 
 #[test]
-fn a_long_body_is_cut_for_the_wire_and_kept_whole() {
+fn a_long_body_is_held_as_it_goes_over_the_wire() {
+    let long = "é".repeat(20_000);
     let mut view = View::default();
     view.put(call(5, "a"), 1);
-    view.finish_call(result("a", &"é".repeat(20_000)), 2);
-    let page = view.page(Window::Newest, 1);
-    let message = &page.messages[0];
-    let output = |it: &Message| it.tool.as_ref().and_then(|it| it.output.clone()).expect("output");
-    assert!(message.cut && output(message).len() <= LONGEST_BODY + 3);
-    assert_eq!(output(view.get(Position::new(5, 0)).expect("kept")).chars().count(), 20_000);
+    view.finish_call(result("a", &long), 2);
+    view.finish_call(result("b", &long), 3);
+    view.put(call(6, "b"), 4);
+    let mut whole = View::new(Keep::records(0..9, true));
+    whole.put(call(5, "a"), 1);
+    whole.finish_call(result("a", &long), 2);
+    let held = view.get(Position::new(5, 0)).expect("held");
+    let output = held.tool.as_ref().and_then(|it| it.output.as_ref()).expect("output");
+    assert!(held.cut && output.len() <= wire::LONGEST_BODY + 3);
+    let whole = whole.get(Position::new(5, 0)).expect("held");
+    assert!(!whole.cut && for_wire(whole) == *held);
+    // A result that waited for its call is cut alike.
+    let late = view.get(Position::new(6, 0)).expect("held");
+    assert_eq!(late.tool.as_ref().and_then(|it| it.output.as_ref()), Some(output));
+    view.finish_call(result("a", "short"), 5);
+    assert!(!view.get(Position::new(5, 0)).expect("held").cut);
+}
+
+fn small(messages: usize) -> View {
+    View::new(Keep { messages, ..Keep::default() })
+}
+
+#[test]
+fn old_messages_go_and_open_ones_stay() {
+    let mut view = small(3);
+    view.put(call(0, "a"), 1);
+    for record in 1..10 {
+        view.put(text(record), record + 1);
+    }
+    let held: Vec<u64> = view.messages.keys().map(|it| it.record).collect();
+    assert_eq!((held, view.lost()), (vec![0, 7, 8, 9], 7));
+    assert_eq!(view.running_calls(), ["a"]);
+    // Its end is news, so it stays among the newest for a while.
+    view.finish_call(result("a", "done"), 11);
+    let changed: Vec<u64> = view.changed_since(8).map(|it| it.position.record).collect();
+    assert_eq!((changed, view.lost()), (vec![8, 9, 0], 8));
+}
+
+#[test]
+fn a_page_says_what_has_to_be_read_and_takes_it() {
+    let mut view = small(3);
+    view.put(call(0, "a"), 1);
+    for record in 1..10 {
+        view.put(text(record), record + 1);
+    }
+    let newest = view.page(Window::Newest, 5);
+    assert_eq!(newest.older, Some(Older::Before { end: Position::new(6, 1), want: 2 }));
+    let old = |records: std::ops::Range<u64>| records.map(text).collect::<Vec<_>>();
+    let page = newest.complete(5, |_| Ok::<_, ()>(old(4..7))).expect("read");
+    assert_eq!((texts(&page), page.has_more), (vec!["m5", "m6", "m7", "m8", "m9"], true));
+    let after = view.page(Window::After(Position::new(5, 0)), 2);
+    let end = Position::new(6, 1);
+    assert_eq!(after.older, Some(Older::After { start: Position::new(5, 0), end, want: 2 }));
+    let page = after.complete(2, |_| Ok::<_, ()>(old(6..7))).expect("read");
+    assert_eq!((texts(&page), page.has_more), (vec!["m6", "m7"], true));
+    // What the view holds of old messages is newer than what is read.
+    let oldest = view.page(Window::Before(Position::new(1, 0)), 2);
+    let page = oldest.complete(2, |_| Ok::<_, ()>(old(0..1))).expect("read");
+    assert!(page.messages[0].tool.is_some() && !page.has_more);
+}
+
+#[test]
+fn a_better_reading_changes_only_what_differs() {
+    let mut view = View::starting_at(5);
+    view.put(text(5), 1);
+    view.put(call(6, "a"), 2);
+    let mut better = View::default();
+    (4..6).for_each(|record| better.put(text(record), 0));
+    better.put(call(6, "a"), 0);
+    better.finish_call(result("a", "done"), 0);
+    let mut revision = 2;
+    view.succeeded_by(better, &mut revision);
+    let revisions: Vec<u64> = view.messages.values().map(|it| it.message.revision).collect();
+    assert_eq!((revisions, revision), (vec![3, 1, 4], 4));
+    assert!(!view.may_lack(Position::new(4, 0)));
 }
 
 #[test]

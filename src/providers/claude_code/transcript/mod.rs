@@ -4,7 +4,8 @@
 //! then `user`, `assistant` and `system` for what each type of record means.
 //! `carriers` knows the tags that Claude Code wraps around what a
 //! person did; `tools`, `results` and `dialogs` know the tools; `salvage` makes
-//! the most of a line that is not one good record.
+//! the most of a line that is not one good record; `outline` says which records
+//! a page needs beside its own.
 //!
 //! # What is deliberately absent
 //!
@@ -17,6 +18,7 @@ mod assistant;
 mod carriers;
 mod dialogs;
 mod loose;
+mod outline;
 mod page;
 mod record;
 mod results;
@@ -29,6 +31,8 @@ use std::collections::HashMap;
 
 use crate::schema::DialogKind;
 use crate::seam::{Fact, Mapped, Record, RecordMapper};
+
+pub(super) use outline::outline;
 
 use page::Page;
 use record::Native;

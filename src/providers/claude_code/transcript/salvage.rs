@@ -5,6 +5,8 @@
 //! doubled keys are settled, and what is still not a record is handed back as it
 //! is. Nothing is dropped, and nothing is lost but the bad record itself.
 
+use std::borrow::Cow;
+
 use serde_json::value::RawValue;
 use serde_json::{Deserializer, Value};
 
@@ -29,7 +31,8 @@ pub(super) fn for_each_object(line: &[u8], mut take: impl FnMut(Found<'_, '_>)) 
         take(Ok((&native, line)));
         return;
     }
-    let text = repair(&String::from_utf8_lossy(line));
+    let text = String::from_utf8_lossy(line);
+    let text = repair(&text);
     if let Ok(native) = serde_json::from_str::<Native<'_>>(&text) {
         take(Ok((&native, text.as_bytes())));
         return;
@@ -101,7 +104,11 @@ fn trim(mut line: &[u8]) -> &[u8] {
 
 /// Replaces what JSON does not allow: raw control characters, and escapes of half
 /// a surrogate pair, which cutting a text by length leaves behind.
-pub(super) fn repair(text: &str) -> String {
+pub(super) fn repair(text: &str) -> Cow<'_, str> {
+    // A long line that was cut is no record any more, but its text is in order.
+    if !text.bytes().any(|it| it < b' ' || it == b'\\') {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(next) = rest.chars().next() {
@@ -130,7 +137,7 @@ pub(super) fn repair(text: &str) -> String {
         }
         rest = &rest[taken..];
     }
-    out
+    Cow::Owned(out)
 }
 
 /// The number in a `\uXXXX` at the beginning of `text`.

@@ -30,52 +30,53 @@ pub(super) fn read(
         return;
     };
     let raw = part.input.map_or("{}", RawValue::get);
-    let repaired;
-    let input: Input<'_> = match serde_json::from_str(raw) {
-        Ok(input) => input,
-        Err(_) => {
-            repaired = salvage::repair(raw);
-            serde_json::from_str(&repaired).unwrap_or_default()
-        }
-    };
-    keep_plan(mapper, name, &input);
-    let dialog = dialogs::kind(name)
-        .map(|kind| dialogs::dialog(call_id, kind, &input, mapper.plan.as_deref()));
-    let call = Call {
-        command: (name == "Bash").then(|| owned(&input.command)),
-        description: input.description.words().map(str::to_owned),
-        dialog: dialog.as_ref().map(|it| (it.kind, it.body.clone())),
-    };
-    mapper.open.insert(call_id.to_owned(), call);
+    input(raw, |input| {
+        keep_plan(mapper, name, input);
+        let dialog = dialogs::kind(name)
+            .map(|kind| dialogs::dialog(call_id, kind, input, mapper.plan.as_deref()));
+        let call = Call {
+            command: (name == "Bash").then(|| owned(&input.command)),
+            description: input.description.words().map(str::to_owned),
+            dialog: dialog.as_ref().map(|it| (it.kind, it.body.clone())),
+        };
+        mapper.open.insert(call_id.to_owned(), call);
 
-    let message = match dialog {
-        Some(dialog) => Message {
-            role: Some(Role::Assistant),
-            dialog: Some(dialog),
-            ..Message::new(page.place(block), MessageKind::Dialog)
-        },
-        None => Message::tool(
-            page.place(block),
-            ToolCall {
-                call_id: call_id.to_owned(),
-                name: name.to_owned(),
-                title: title(name, &input),
-                input: value(raw, page.is_huge()),
-                output: None,
-                status: ToolStatus::Running,
-                view: view(name, &input),
-                started_at: page.time(),
-                ended_at: None,
+        let message = match dialog {
+            Some(dialog) => Message {
+                role: Some(Role::Assistant),
+                dialog: Some(dialog),
+                ..Message::new(page.place(block), MessageKind::Dialog)
             },
-        ),
-    };
-    page.say(Message { turn: turn.map(str::to_owned), ..message });
+            None => Message::tool(
+                page.place(block),
+                ToolCall {
+                    call_id: call_id.to_owned(),
+                    name: name.to_owned(),
+                    title: title(name, input),
+                    input: value(raw, page.is_huge()),
+                    output: None,
+                    status: ToolStatus::Running,
+                    view: view(name, input),
+                    started_at: page.time(),
+                    ended_at: None,
+                },
+            ),
+        };
+        page.say(Message { turn: turn.map(str::to_owned), ..message });
+    });
+}
+
+/// What goes into a tool. What can't be read at all counts as nothing.
+pub(super) fn input<T>(raw: &str, read: impl FnOnce(&Input<'_>) -> T) -> T {
+    match serde_json::from_str(raw) {
+        Ok(input) => read(&input),
+        Err(_) => read(&serde_json::from_str(&salvage::repair(raw)).unwrap_or_default()),
+    }
 }
 
 /// A plan is written to a file, and the call that shows it may leave it out.
 fn keep_plan(mapper: &mut ClaudeMapper, name: &str, input: &Input<'_>) {
-    let path = input.file_path.text().unwrap_or_default();
-    if !path.contains("/plans/") || !path.ends_with(".md") {
+    if !input.file_path.text().is_some_and(is_plan_file) {
         return;
     }
     match name {
@@ -93,6 +94,10 @@ fn keep_plan(mapper: &mut ClaudeMapper, name: &str, input: &Input<'_>) {
         }
         _ => (),
     }
+}
+
+pub(super) fn is_plan_file(path: &str) -> bool {
+    path.contains("/plans/") && path.ends_with(".md")
 }
 
 /// The input for people who want all of it.

@@ -1,0 +1,172 @@
+//! What a record has to do with others: the ids of calls and results, the plan
+//! that is written to a file and shown later, and the two halves of a compaction.
+//!
+//! Every record of a long transcript passes here, so the common one is read into
+//! a shape that skips all its texts. Where that can't tell enough, the record is
+//! read as the mapper reads it.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::seam::Outline;
+
+use super::dialogs;
+use super::loose::{Scalar, Shape};
+use super::record::{Native, Part};
+use super::salvage;
+use super::tools;
+
+/// A plan file, from its writing over its edits to the call that shows it.
+const PLAN: u8 = 1;
+/// A boundary and the summary behind it.
+const COMPACTION: u8 = 2;
+
+/// As much of a record as an outline needs.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Head<'a> {
+    #[serde(borrow)]
+    subtype: Scalar<'a>,
+    #[serde(borrow)]
+    is_compact_summary: Scalar<'a>,
+    #[serde(borrow)]
+    message: Shape<'a, HeadMessage<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct HeadMessage<'a> {
+    #[serde(borrow)]
+    content: Shape<'a, HeadPart<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct HeadPart<'a> {
+    #[serde(borrow)]
+    id: Scalar<'a>,
+    #[serde(borrow)]
+    name: Scalar<'a>,
+    #[serde(borrow)]
+    tool_use_id: Scalar<'a>,
+    #[serde(borrow)]
+    input: Shape<'a, HeadInput<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct HeadInput<'a> {
+    #[serde(borrow)]
+    file_path: Scalar<'a>,
+}
+
+pub(in super::super) fn outline(line: &[u8]) -> Outline {
+    let mut outline = Outline::default();
+    let is_plain = serde_json::from_slice::<Head<'_>>(line).is_ok_and(|head| {
+        note_compaction(&head.subtype, &head.is_compact_summary, &mut outline);
+        let parts = head.message.one().map_or(&[][..], |it| it.content.many());
+        for part in parts.iter().filter_map(Shape::one) {
+            note_ids(&part.id, &part.tool_use_id, &mut outline);
+            let path = part.input.one().and_then(|it| it.file_path.text());
+            let shows_plan = part.name.text().and_then(dialogs::kind).is_some();
+            if shows_plan || path.is_some_and(tools::is_plan_file) {
+                outline.threads |= PLAN;
+            }
+        }
+        outline.threads & PLAN == 0
+    });
+    if is_plain { outline } else { closely(line) }
+}
+
+/// By the mapper's own reading.
+fn closely(line: &[u8]) -> Outline {
+    let mut outline = Outline::default();
+    salvage::for_each_object(line, |object| {
+        let Ok((native, _)) = object else { return };
+        note_compaction(&native.subtype, &native.is_compact_summary, &mut outline);
+        for part in parts(native) {
+            note_ids(&part.id, &part.tool_use_id, &mut outline);
+            note_plan(native, part, &mut outline);
+        }
+    });
+    outline
+}
+
+fn parts<'r, 'a>(native: &'r Native<'a>) -> impl Iterator<Item = &'r Part<'a>> {
+    let parts = native.message.one().map_or(&[][..], |it| it.content.many());
+    parts.iter().filter_map(Shape::one)
+}
+
+fn note_compaction(subtype: &Scalar<'_>, is_summary: &Scalar<'_>, outline: &mut Outline) {
+    if is_summary.is_true() || subtype.text() == Some("compact_boundary") {
+        outline.threads |= COMPACTION;
+    }
+}
+
+fn note_ids(call: &Scalar<'_>, result: &Scalar<'_>, outline: &mut Outline) {
+    for id in [call, result].into_iter().filter_map(Scalar::words) {
+        let mut hasher = DefaultHasher::new();
+        id.hash(&mut hasher);
+        outline.ties.push(hasher.finish());
+    }
+}
+
+/// Only a plan that is written whole, before anything else asks for it, makes
+/// the earlier ones void.
+fn note_plan(native: &Native<'_>, part: &Part<'_>, outline: &mut Outline) {
+    let name = part.name.text().unwrap_or_default();
+    let input = tools::input(part.input.map_or("{}", RawValue::get), |input| {
+        input.file_path.text().is_some_and(tools::is_plan_file)
+    });
+    let is_call = part.id.words().is_some() && part.kind.text() == Some("tool_use");
+    let is_new = input && name == "Write" && is_call && native.kind.text() == Some("assistant");
+    if dialogs::kind(name).is_some() || input {
+        if is_new && outline.threads & PLAN == 0 {
+            outline.renews |= PLAN;
+        }
+        outline.threads |= PLAN;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn call(id: &str, name: &str, input: &serde_json::Value) -> Vec<u8> {
+        let block = json!({"type": "tool_use", "id": id, "name": name, "input": input});
+        json!({"type": "assistant", "message": {"content": [block]}}).to_string().into()
+    }
+
+    #[test]
+    fn a_call_and_its_result_share_a_tie_and_nothing_else_does() {
+        let result = br#"{"type":"user","message":{"content":[{"type":"tool_result",
+            "tool_use_id":"t1","content":[{"id":"t2"}]}]},"toolUseResult":{"id":"t3"}}"#;
+        let call_of = |id| outline(&call(id, "Bash", &json!({"command": "ls"}))).ties;
+        assert_eq!(outline(result).ties, call_of("t1"));
+        assert_ne!(call_of("t1"), call_of("t2"));
+        assert_eq!(outline(br#"{"type":"user","message":{"content":"t1"}}"#), Outline::default());
+    }
+
+    #[test]
+    fn a_plan_that_is_written_begins_anew_and_an_edit_goes_on() {
+        let file = |rest: &str| json!({"file_path": format!("/home/p/plans/a{rest}")});
+        let write = outline(&call("w", "Write", &file(".md")));
+        assert_eq!((write.threads, write.renews), (PLAN, PLAN));
+        let edit = outline(&call("e", "Edit", &file(".md")));
+        assert_eq!((edit.threads, edit.renews), (PLAN, 0));
+        let show = outline(&call("x", "ExitPlanMode", &json!({})));
+        assert_eq!((show.threads, show.renews), (PLAN, 0));
+        assert_eq!(outline(&call("o", "Write", &file(".rs"))).threads, 0);
+    }
+
+    #[test]
+    fn a_line_of_two_records_has_the_ties_of_both() {
+        let line = [call("a", "Bash", &json!({})), call("b", "Bash", &json!({}))].concat();
+        assert_eq!(outline(&line).ties.len(), 2);
+        assert_eq!(outline(b"{\"no\": json"), Outline::default());
+    }
+}

@@ -1,0 +1,241 @@
+//! The board of one run: everything that can be read about it, and the hand
+//! that writes it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::runs::source::Source;
+use crate::runs::view::View;
+use crate::schema::{
+    Change, Dialog, Epoch, Message, QueuedReply, Receipt, Run, RunState, StreamingTail,
+    TranscriptStatus,
+};
+use crate::seam::ToolOutcome;
+
+/// Receipts that stay readable, per run.
+const RECEIPTS_KEPT: usize = 200;
+
+/// Everything that can be read about one run.
+pub(super) struct Board {
+    pub(super) run: Stamped<Run>,
+    pub(super) epochs: Vec<Epoch>,
+    pub(super) epoch: Stamped<String>,
+    pub(super) conversation: Conversation,
+    /// Earlier epochs, once somebody asked for them.
+    pub(super) earlier: HashMap<String, Conversation>,
+    pub(super) dialogs: Stamped<Vec<Dialog>>,
+    pub(super) queue: Stamped<Vec<QueuedReply>>,
+    pub(super) tail: Stamped<Option<StreamingTail>>,
+    pub(super) receipts: Vec<Stamped<Receipt>>,
+    pub(super) transcript: TranscriptStatus,
+}
+
+/// The newest messages of one epoch, and where the others are.
+#[derive(Default)]
+pub(in crate::runs) struct Conversation {
+    pub(in crate::runs) view: View,
+    pub(in crate::runs) source: Option<Arc<Source>>,
+}
+
+/// A value and the revision that wrote it.
+pub(super) struct Stamped<T> {
+    pub(super) revision: u64,
+    pub(super) value: T,
+}
+
+impl<T: PartialEq> Stamped<T> {
+    pub(super) fn new(value: T) -> Self {
+        Self { revision: 0, value }
+    }
+
+    /// Writes the value if it differs. Equal values make no event.
+    fn set(&mut self, value: T, revision: &mut u64) {
+        if self.value != value {
+            *revision += 1;
+            self.revision = *revision;
+            self.value = value;
+        }
+    }
+}
+
+impl Board {
+    pub(super) fn new(run: Run, epochs: Vec<Epoch>, revision: u64) -> Self {
+        Self {
+            epoch: Stamped::new(run.epoch.clone()),
+            run: Stamped { revision, value: run },
+            epochs,
+            conversation: Conversation::default(),
+            earlier: HashMap::new(),
+            dialogs: Stamped::new(Vec::new()),
+            queue: Stamped::new(Vec::new()),
+            tail: Stamped::new(None),
+            receipts: Vec::new(),
+            transcript: TranscriptStatus::Locating,
+        }
+    }
+
+    /// The epoch and what there is of it; the current one if none is named.
+    pub(super) fn conversation(&self, epoch: Option<&str>) -> Option<(&str, &Conversation)> {
+        match epoch {
+            Some(epoch) if epoch != self.epoch.value => {
+                self.earlier.get_key_value(epoch).map(|(id, it)| (id.as_str(), it))
+            }
+            _ => Some((&self.epoch.value, &self.conversation)),
+        }
+    }
+
+    /// Whether calls without a result in this epoch will never have one.
+    pub(super) fn is_over(&self, epoch: &str) -> bool {
+        epoch != self.epoch.value || self.run.value.state == RunState::Ended
+    }
+
+    pub(super) fn changes_since(
+        &self,
+        id: &str,
+        revision: u64,
+        limit: usize,
+        add: &mut dyn FnMut(u64, &dyn Fn() -> Change),
+    ) {
+        let run_id = || id.to_owned();
+        let epoch = || self.epoch.value.clone();
+        add(self.epoch.revision, &|| Change::Epoch { run_id: run_id(), epoch: epoch() });
+        add(self.dialogs.revision, &|| Change::Dialogs {
+            run_id: run_id(),
+            pending_dialogs: self.dialogs.value.clone(),
+        });
+        add(self.queue.revision, &|| Change::Queue {
+            run_id: run_id(),
+            queued: self.queue.value.clone(),
+        });
+        add(self.tail.revision, &|| Change::Tail {
+            run_id: run_id(),
+            epoch: epoch(),
+            tail: self.tail.value.clone(),
+        });
+        for receipt in &self.receipts {
+            add(receipt.revision, &|| Change::Receipt {
+                run_id: run_id(),
+                receipt: receipt.value.clone(),
+            });
+        }
+        let view = &self.conversation.view;
+        // Changes up to here can't be told one by one any more.
+        add(view.lost(), &|| Change::Resync { run: run_id() });
+        for message in view.changed_since(revision.max(view.lost())).take(limit) {
+            add(message.revision, &|| Change::Message {
+                run_id: run_id(),
+                epoch: epoch(),
+                message: Box::new(message.clone()),
+            });
+        }
+    }
+}
+
+/// Writes to one board, under the hub's lock. Only the run's actor holds one.
+pub(in crate::runs) struct BoardWriter<'a> {
+    pub(super) board: &'a mut Board,
+    pub(super) revision: &'a mut u64,
+}
+
+impl BoardWriter<'_> {
+    pub(in crate::runs) fn message(&mut self, message: Message) {
+        *self.revision += 1;
+        self.board.conversation.view.put(message, *self.revision);
+    }
+
+    pub(in crate::runs) fn finish_call(&mut self, outcome: ToolOutcome) {
+        *self.revision += 1;
+        self.board.conversation.view.finish_call(outcome, *self.revision);
+    }
+
+    pub(in crate::runs) fn view(&self) -> &View {
+        &self.board.conversation.view
+    }
+
+    pub(in crate::runs) fn run(&mut self, run: Run) {
+        self.board.run.set(run, self.revision);
+    }
+
+    pub(in crate::runs) fn dialogs(&mut self, dialogs: Vec<Dialog>) {
+        self.board.dialogs.set(dialogs, self.revision);
+    }
+
+    pub(in crate::runs) fn queue(&mut self, queue: Vec<QueuedReply>) {
+        self.board.queue.set(queue, self.revision);
+    }
+
+    pub(in crate::runs) fn tail(&mut self, tail: Option<StreamingTail>) {
+        self.board.tail.set(tail, self.revision);
+    }
+
+    pub(in crate::runs) fn transcript(&mut self, status: TranscriptStatus) {
+        self.board.transcript = status;
+    }
+
+    pub(in crate::runs) fn receipt(&mut self, receipt: Receipt) {
+        *self.revision += 1;
+        let revision = *self.revision;
+        let receipts = &mut self.board.receipts;
+        match receipts.iter_mut().find(|it| it.value.id == receipt.id) {
+            Some(known) => *known = Stamped { revision, value: receipt },
+            None => receipts.push(Stamped { revision, value: receipt }),
+        }
+        if receipts.len() > RECEIPTS_KEPT
+            && let Some(oldest) = receipts.iter().position(|it| it.value.status.is_final())
+        {
+            receipts.remove(oldest);
+        }
+    }
+
+    /// Calls that ran in a process that is gone will not end by themselves.
+    pub(in crate::runs) fn cancel_running_calls(&mut self) {
+        let revision = &mut *self.revision;
+        self.board.conversation.view.cancel_running_calls(|| {
+            *revision += 1;
+            *revision
+        });
+    }
+
+    /// Where the messages are that the view does not hold.
+    pub(in crate::runs) fn source(&mut self, source: Arc<Source>) {
+        self.board.conversation.source = Some(source);
+    }
+
+    /// The view begins in the middle of the record, for now.
+    pub(in crate::runs) fn start_view_at(&mut self, record: u64) {
+        self.board.conversation.view = View::starting_at(record);
+    }
+
+    /// The whole record was read. What that tells better is a change.
+    pub(in crate::runs) fn better_view(&mut self, view: View) {
+        self.board.conversation.view.succeeded_by(view, self.revision);
+    }
+
+    /// The conversation goes on as another one. The old one stays readable.
+    pub(in crate::runs) fn epoch(&mut self, epoch: Epoch) {
+        let old = self.board.epoch.value.clone();
+        if old == epoch.id {
+            return;
+        }
+        self.cancel_running_calls();
+        let mut conversation = std::mem::take(&mut self.board.conversation);
+        conversation.view.shrink();
+        self.board.earlier.insert(old, conversation);
+        if let Some(conversation) = self.board.earlier.remove(&epoch.id) {
+            self.board.conversation = conversation;
+        }
+        self.board.epoch.set(epoch.id.clone(), self.revision);
+        self.board.transcript = TranscriptStatus::Locating;
+        if !self.board.epochs.iter().any(|it| it.id == epoch.id) {
+            self.board.epochs.push(epoch);
+        }
+    }
+
+    /// What was read so far is void; the view is filled anew.
+    pub(in crate::runs) fn restart_view(&mut self) {
+        self.board.conversation = Conversation::default();
+        *self.revision += 1;
+        // An epoch event makes every reader fetch the conversation again.
+        self.board.epoch.revision = *self.revision;
+    }
+}

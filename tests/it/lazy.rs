@@ -1,0 +1,425 @@
+//! Pages that are read where somebody looks are equal to those of a reading of
+//! the whole: for every recording, and for conversations that are made up.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use seamux::providers::claude_code::ClaudeCode;
+use seamux::runs::{Keep, Source, View, Window, for_wire, newest};
+use seamux::schema::{Message, Position};
+use seamux::seam::{AgentProvider, Outline, Record, RecordMapper};
+use serde_json::{Value, json};
+
+const SIZES: [usize; 5] = [1, 2, 3, 7, 100];
+
+fn claude() -> Arc<dyn AgentProvider> {
+    Arc::new(ClaudeCode::default())
+}
+
+fn lines(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    let mut at = 0;
+    text.split_inclusive(|it| *it == b'\n').filter_map(move |line| {
+        let start = at;
+        at += line.len() as u64;
+        let line = line.strip_suffix(b"\n")?;
+        Some((start, line.strip_suffix(b"\r").unwrap_or(line)))
+    })
+}
+
+fn fill(view: &mut View, mapper: &mut dyn RecordMapper, text: &[u8], from: u64) {
+    for (at, bytes) in lines(text).filter(|it| it.0 >= from) {
+        view.take(mapper.map(Record { at, bytes }));
+    }
+}
+
+/// All messages by a reading of the whole: one mapper, nothing let go, nothing
+/// cut before the end.
+fn whole(text: &[u8]) -> Vec<Message> {
+    let mut view = View::new(Keep::records(0..u64::MAX, true));
+    fill(&mut view, claude().mapper().as_mut(), text, 0);
+    view.into_messages()
+}
+
+/// As they go over the wire, without what differs from reading to reading.
+fn wire(messages: &[Message]) -> Vec<String> {
+    messages
+        .iter()
+        .map(|it| serde_json::to_string(&Message { revision: 0, ..it.clone() }).unwrap())
+        .collect()
+}
+
+/// Tells the first difference, in a length that a person can read.
+#[track_caller]
+fn assert_same(read: &[Message], expected: &[Message], how: &str) {
+    let (read, expected) = (wire(read), wire(expected));
+    let short = |it: Option<&String>| it.map(|it| it.replace("éééééééé", "").replace("word ", ""));
+    let differs = (0..read.len().max(expected.len())).find(|at| read.get(*at) != expected.get(*at));
+    if let Some(at) = differs {
+        let (read, expected) = (short(read.get(at)), short(expected.get(at)));
+        panic!("{how}: message {at} is\n{read:?}, and not\n{expected:?}");
+    }
+}
+
+/// A record on disk, and what the actor and the pages do with it.
+struct Reader {
+    source: Source,
+    view: View,
+    size: usize,
+}
+
+impl Reader {
+    /// A view that holds only a few of the newest messages, or none at all.
+    fn open(
+        provider: Arc<dyn AgentProvider>,
+        path: &Path,
+        text: &[u8],
+        keep: Option<usize>,
+    ) -> Self {
+        let file = Arc::new(File::open(path).unwrap());
+        let mut view = View::starting_at(u64::MAX);
+        if let Some(messages) = keep {
+            view = View::new(Keep { messages, ..Keep::default() });
+            fill(&mut view, provider.mapper().as_mut(), text, 0);
+        }
+        let source = Source::new(provider, path.to_owned(), file).unwrap();
+        Self { source, view, size: 1 }
+    }
+
+    fn page(&self, window: Window) -> (Vec<Message>, bool) {
+        let partial = self.view.page(window, self.size);
+        let page = partial.complete(self.size, |older| self.source.read(older, false)).unwrap();
+        assert!(page.messages.len() <= self.size);
+        (page.messages, page.has_more)
+    }
+
+    /// From the newest page back to the first.
+    fn backwards(&self) -> Vec<Message> {
+        let (mut all, mut more) = self.page(Window::Newest);
+        while more {
+            let (mut page, has_more) = self.page(Window::Before(all[0].position));
+            assert!(!page.is_empty(), "there is said to be more");
+            page.append(&mut all);
+            (all, more) = (page, has_more);
+        }
+        all
+    }
+
+    fn forwards(&self) -> Vec<Message> {
+        // Not even the first message is left out: no position is before it.
+        let mut all: Vec<Message> = self.page(Window::Before(Position::new(0, 1))).0;
+        loop {
+            let start = all.last().map_or(Position::default(), |it| it.position);
+            let (mut page, has_more) = self.page(Window::After(start));
+            all.append(&mut page);
+            if !has_more {
+                return all;
+            }
+        }
+    }
+}
+
+fn assert_pages_are_equal(text: &[u8], keep: Option<usize>, sizes: &[usize]) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.jsonl");
+    std::fs::write(&path, text).unwrap();
+    let all = whole(text);
+    let expected: Vec<Message> = all.iter().map(for_wire).collect();
+    for &size in sizes {
+        let reader = Reader { size, ..Reader::open(claude(), &path, text, keep) };
+        assert_same(&reader.backwards(), &expected, &format!("backwards by {size}"));
+        assert_same(&reader.forwards(), &expected, &format!("forwards by {size}"));
+    }
+    let reader = Reader::open(claude(), &path, text, keep);
+    for message in all {
+        let read = reader.source.message(message.position, false).unwrap().unwrap();
+        assert_same(&[read], &[message], "alone");
+    }
+}
+
+#[test]
+fn every_recording_pages_as_it_reads() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude-code");
+    let mut recordings = 0;
+    for version in std::fs::read_dir(root).unwrap().flatten().filter(|it| it.path().is_dir()) {
+        for recording in std::fs::read_dir(version.path()).unwrap().flatten() {
+            let text = std::fs::read(recording.path()).unwrap();
+            assert_pages_are_equal(&text, Some(4), &SIZES);
+            recordings += 1;
+        }
+    }
+    assert!(recordings > 50, "{recordings}");
+}
+
+/// A provider that says nothing about its records.
+struct Silent(ClaudeCode);
+
+macro_rules! as_before {
+    ($($name:ident($($arg:ident: $kind:ty),*) -> $answer:ty;)*) => {
+        $(fn $name(&self, $($arg: $kind),*) -> $answer { self.0.$name($($arg),*) })*
+    };
+}
+
+impl AgentProvider for Silent {
+    as_before! {
+        descriptor() -> &seamux::seam::Descriptor;
+        probe() -> seamux::seam::Probe;
+        version(stdout: &str) -> Option<String>;
+        prepare(spec: &seamux::seam::SpawnSpec) -> Result<seamux::seam::Prepared, seamux::seam::SeamError>;
+        locate_transcript(home: &seamux::seam::AgentHome, id: &str) -> seamux::seam::TranscriptQuery;
+        mapper() -> Box<dyn RecordMapper>;
+        reply(text: &str) -> Result<seamux::seam::ReplyPlan, seamux::seam::SeamError>;
+        holds_draft(screen: &str, draft: &str) -> Option<bool>;
+        interrupt(activity: seamux::seam::Activity) -> Result<seamux::seam::Recipe, seamux::seam::SeamError>;
+        withdraw(text: &str) -> seamux::seam::Recipe;
+        home_env(get: &dyn Fn(&str) -> Option<String>) -> Vec<(String, String)>;
+        scripted_env(url: &str) -> Vec<(String, String)>;
+    }
+
+    fn outline(&self, _record: Record<'_>) -> Option<Outline> {
+        None
+    }
+}
+
+#[test]
+fn a_provider_without_outlines_pages_all_the_same() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude-code/2.1.332");
+    let path = root.join("planf-F0.jsonl");
+    let text = std::fs::read(&path).unwrap();
+    let expected: Vec<Message> = whole(&text).iter().map(for_wire).collect();
+    let silent: Arc<dyn AgentProvider> = Arc::new(Silent(ClaudeCode::default()));
+    let reader = Reader { size: 3, ..Reader::open(silent.clone(), &path, &text, Some(4)) };
+    assert_same(&reader.backwards(), &expected, "without outlines");
+    assert!(newest(&silent, &Arc::new(File::open(&path).unwrap())).unwrap().is_none());
+}
+
+#[test]
+fn the_end_of_a_long_record_is_read_with_what_it_needs_from_before() {
+    let plan = json!({"file_path": "/home/p/.claude/plans/a.md", "content": "The plan."});
+    let edit = json!({"file_path": "/home/p/.claude/plans/a.md", "old_string": "plan", "new_string": "better plan"});
+    let long = calls(vec![json!({"type": "text", "text": "word ".repeat(100_000)})]);
+    let mut records = vec![
+        calls(vec![call("w".into(), "Write", plan)]),
+        calls(vec![call("e".into(), "Edit", edit)]),
+    ];
+    records.extend(std::iter::repeat_n(long, 20));
+    records.push(calls(vec![call("p".into(), "ExitPlanMode", json!({}))]));
+    let mut text: Vec<u8> = records.iter().map(|it| format!("{it}\n")).collect::<String>().into();
+    let end = text.len() as u64;
+    text.extend(b"{\"type\":\"user\",\"mess");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), &text).unwrap();
+    let newest = newest(&claude(), &Arc::new(File::open(file.path()).unwrap())).unwrap().unwrap();
+    assert!(newest.start > 0 && newest.next == end);
+    let mut view = View::starting_at(newest.start);
+    for mapped in newest.mapped {
+        view.take(mapped);
+    }
+    let all: Vec<Message> = whole(&text).iter().map(for_wire).collect();
+    let read = view.into_messages();
+    assert_same(&read, &all[all.len() - read.len()..], "from the end");
+    assert_eq!(read.last().unwrap().dialog.as_ref().unwrap().body, "The better plan.");
+}
+
+/// One made-up record.
+#[derive(Clone, Debug)]
+enum Made {
+    Says(usize),
+    Calls(Vec<u8>),
+    Results(Vec<u8>, bool, usize),
+    Asks(u8),
+    Answers(u8),
+    WritesPlan(u8),
+    EditsPlan,
+    ShowsPlan(u8),
+    Boundary,
+    Summary,
+    Bad,
+    Glued,
+}
+
+fn made() -> impl Strategy<Value = Made> {
+    let id = 0..12_u8;
+    let ids = || prop::collection::vec(0..12_u8, 1..4);
+    prop_oneof![
+        4 => (0..400_usize).prop_map(Made::Says),
+        6 => ids().prop_map(Made::Calls),
+        6 => (ids(), any::<bool>(), prop_oneof![0..200_usize, 16_380..16_390_usize, Just(40_000)])
+            .prop_map(|(ids, failed, length)| Made::Results(ids, failed, length)),
+        1 => id.clone().prop_map(Made::Asks),
+        1 => id.clone().prop_map(Made::Answers),
+        1 => id.clone().prop_map(Made::WritesPlan),
+        1 => Just(Made::EditsPlan),
+        1 => id.prop_map(Made::ShowsPlan),
+        1 => Just(Made::Boundary),
+        1 => Just(Made::Summary),
+        1 => Just(Made::Bad),
+        1 => Just(Made::Glued),
+    ]
+}
+
+/// The names of calls. A real one never comes twice; if it does, a view that
+/// has let go of the first can't know, and only the record tells.
+#[derive(Default)]
+struct Names {
+    again: bool,
+    calls: [usize; 12],
+}
+
+impl Names {
+    fn call(&mut self, id: u8) -> String {
+        self.calls[usize::from(id)] += 1;
+        self.name(id, 0)
+    }
+
+    /// Of a call that was, or now and then of one that comes later.
+    fn result(&self, id: u8, number: usize) -> String {
+        self.name(id, usize::from(number.is_multiple_of(4)))
+    }
+
+    fn name(&self, id: u8, later: usize) -> String {
+        let count = if self.again { 0 } else { self.calls[usize::from(id)] + later };
+        format!("t{id}-{count}")
+    }
+}
+
+fn calls(blocks: Vec<Value>) -> Value {
+    json!({"message": {"id": "m", "model": "x", "content": blocks}, "type": "assistant"})
+}
+
+fn call(id: String, name: &str, input: Value) -> Value {
+    json!({"type": "tool_use", "id": id, "name": name, "input": input})
+}
+
+fn result(id: String, failed: bool, text: &str) -> Value {
+    json!({"type": "tool_result", "tool_use_id": id, "is_error": failed, "content": text})
+}
+
+fn user(content: Value) -> Value {
+    json!({"type": "user", "message": {"content": content}})
+}
+
+impl Made {
+    fn line(&self, number: usize, names: &mut Names) -> String {
+        let plan = "/home/p/.claude/plans/a.md";
+        let record = match self {
+            Self::Says(length) => user("word ".repeat(*length).into()),
+            Self::Calls(ids) => {
+                let mut one = |id: &u8| match id % 3 {
+                    0 => call(names.call(*id), "Bash", json!({"command": format!("run {number}")})),
+                    1 => call(
+                        names.call(*id),
+                        "Edit",
+                        json!({"file_path": "a.rs", "old_string": "a", "new_string": "é".repeat(9000)}),
+                    ),
+                    _ => call(
+                        names.call(*id),
+                        "Agent",
+                        json!({"description": format!("look {number}")}),
+                    ),
+                };
+                calls(ids.iter().map(&mut one).collect())
+            }
+            Self::Results(ids, failed, length) => {
+                let text = "é".repeat(*length);
+                let mut record = user(
+                    ids.iter()
+                        .map(|id| result(names.result(*id, number), *failed, &text))
+                        .collect(),
+                );
+                record["toolUseResult"] = json!({"stdout": text, "filePath": "a.rs", "agentId": "g",
+                    "structuredPatch": [{"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1, "lines": ["-a", "+b"]}]});
+                record
+            }
+            Self::Asks(id) => calls(vec![call(
+                names.call(*id),
+                "AskUserQuestion",
+                json!({"questions": [{"question": "Which?"}]}),
+            )]),
+            Self::Answers(id) => {
+                let mut record =
+                    user(json!([result(names.result(*id, number), false, "answered")]));
+                record["toolUseResult"] = json!({"questions": [{"question": "Which?"}], "answers": {"Which?": format!("a{number}")}});
+                record
+            }
+            Self::WritesPlan(id) => calls(vec![call(
+                names.call(*id),
+                "Write",
+                json!({"file_path": plan, "content": format!("plan {number}: x")}),
+            )]),
+            Self::EditsPlan => calls(vec![call(
+                names.call(0),
+                "Edit",
+                json!({"file_path": plan, "old_string": "x", "new_string": format!("x{number}")}),
+            )]),
+            Self::ShowsPlan(id) => calls(vec![call(names.call(*id), "ExitPlanMode", json!({}))]),
+            Self::Boundary => json!({"type": "system", "subtype": "compact_boundary",
+                "compactMetadata": {"trigger": "auto", "preTokens": number}}),
+            Self::Summary => {
+                let mut record = user(format!("summary {number}").into());
+                record["isCompactSummary"] = true.into();
+                record
+            }
+            Self::Bad => return format!("{{\"type\":\"user\",\"message\":{number}"),
+            Self::Glued => {
+                return format!(
+                    "{}{}",
+                    calls(vec![call(names.call(3), "Bash", json!({"command": "glued"}))]),
+                    user(json!([result(names.result(4, number), true, "no")]))
+                );
+            }
+        };
+        record.to_string()
+    }
+}
+
+fn transcript(records: &[Made], again: bool) -> Vec<u8> {
+    let mut names = Names { again, ..Names::default() };
+    let lines = records.iter().enumerate();
+    lines
+        .map(|(number, it)| format!("{}\n", it.line(number, &mut names)))
+        .collect::<String>()
+        .into()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn made_up_conversations_page_as_they_read(
+        records in prop::collection::vec(made(), 0..40),
+        keep in prop::option::of(0..20_usize),
+        half in prop::option::of(Just(b"{\"type\":\"user\",\"mess".to_vec())),
+    ) {
+        // Without a view, names may come again.
+        let mut text = transcript(&records, keep.is_none());
+        text.extend(half.unwrap_or_default());
+        assert_pages_are_equal(&text, keep, &[1, 3, 100]);
+    }
+
+    #[test]
+    fn appends_between_pages_change_no_older_page(
+        before in prop::collection::vec(made(), 1..40),
+        after in prop::collection::vec(made(), 1..20),
+        size in prop::sample::select(&SIZES[..]),
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t.jsonl");
+        let old = transcript(&before, false);
+        std::fs::write(&path, &old).unwrap();
+        let mut reader = Reader { size, ..Reader::open(claude(), &path, &old, Some(5)) };
+        let (newest, _) = reader.page(Window::Newest);
+        // The index covers the old part by now; the rest comes while we page.
+        let first = newest.first().map_or(Position::new(u64::MAX, 0), |it| it.position);
+        reader.page(Window::Before(first));
+        let mut both = before;
+        both.extend(after);
+        let text = transcript(&both, false);
+        File::options().append(true).open(&path).unwrap().write_all(&text[old.len()..]).unwrap();
+        reader.view = Reader::open(claude(), &path, &text, Some(5)).view;
+        let expected: Vec<Message> = whole(&text).iter().map(for_wire).collect();
+        assert_same(&reader.backwards(), &expected, "after appends");
+    }
+}
