@@ -137,6 +137,9 @@ impl Actor {
             Fact::Branch(branch) => self.branch = Some(branch).filter(|it| !it.is_empty()),
             Fact::Title(title) if !self.row.named => self.row.title = title,
             Fact::UnknownRecord(kind) => debug!(record.kind = kind, "A record of an unknown type"),
+            Fact::Abandoned { .. }
+            | Fact::BackgroundStarted { .. }
+            | Fact::BackgroundEnded { .. } => {}
             Fact::ToolEnded(_)
             | Fact::Prompt(_)
             | Fact::TurnEnded

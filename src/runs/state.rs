@@ -6,6 +6,8 @@
 //! silent, so a late hook or an echo in the transcript can't move a state that
 //! the CLI itself has told.
 
+use std::collections::BTreeSet;
+
 use crate::schema::RunState;
 use crate::seam::{Activity, Fact, SignalKind};
 
@@ -28,6 +30,11 @@ pub(super) struct StateFacts {
     pub(super) open_dialogs: usize,
     /// Somebody has said something in this conversation, or is about to.
     pub(super) spoken: bool,
+    /// Agents that work beside the turn and have not reported.
+    pub(super) background: BTreeSet<String>,
+    /// When the process began, as RFC 3339 in UTC. What an earlier process left
+    /// in the background ended with it, and nothing ever reports that.
+    pub(super) process_since: Option<String>,
 }
 
 impl StateFacts {
@@ -55,6 +62,9 @@ impl StateFacts {
     }
 
     fn rest(&self) -> RunState {
+        if !self.background.is_empty() {
+            return RunState::Working;
+        }
         if self.spoken { RunState::NeedsInput } else { RunState::Idle }
     }
 
@@ -105,7 +115,21 @@ impl StateFacts {
                 self.transcript = Some(Turn::Over);
                 self.hooks = Some(Turn::Over);
             }
+            Fact::BackgroundStarted { id, time } => {
+                // Times of one form and one zone order like their text.
+                let is_of_before = match (time, &self.process_since) {
+                    (Some(time), Some(since)) => time < since,
+                    _ => false,
+                };
+                if !is_of_before {
+                    self.background.insert(id.clone());
+                }
+            }
+            Fact::BackgroundEnded { id } => {
+                self.background.remove(id);
+            }
             Fact::ToolEnded(_)
+            | Fact::Abandoned { .. }
             | Fact::CliQueued { .. }
             | Fact::Usage(_)
             | Fact::Title(_)
@@ -122,6 +146,7 @@ impl StateFacts {
         self.hooks = None;
         self.open_dialogs = 0;
         self.spoken = false;
+        self.background.clear();
     }
 }
 
@@ -189,7 +214,53 @@ mod tests {
             transcript: Some(Turn::Working),
             open_dialogs: 3,
             spoken: true,
+            background: ["a1".to_owned()].into(),
+            process_since: None,
         };
         assert_eq!((facts.state(), facts.pending_dialogs()), (RunState::Ended, 0));
+    }
+
+    fn started(id: &str, time: &str) -> Fact {
+        Fact::BackgroundStarted { id: id.into(), time: Some(time.into()) }
+    }
+
+    #[test]
+    fn an_agent_in_the_background_keeps_an_idle_process_working_until_it_reports() {
+        let mut facts = StateFacts { registry: Some(Activity::Idle), ..Default::default() };
+        facts.take_fact(&prompt());
+        facts.take_fact(&started("a1", "2026-01-05T10:00:00.000Z"));
+        facts.take_fact(&started("a2", "2026-01-05T10:00:00.000Z"));
+        facts.take_fact(&Fact::TurnEnded);
+        assert_eq!(facts.state(), RunState::Working);
+        facts.take_fact(&Fact::BackgroundEnded { id: "a1".into() });
+        facts.take_fact(&Fact::BackgroundEnded { id: "a-shell".into() });
+        assert_eq!(facts.state(), RunState::Working);
+        facts.take_fact(&Fact::BackgroundEnded { id: "a2".into() });
+        assert_eq!(facts.state(), RunState::NeedsInput);
+    }
+
+    #[test]
+    fn an_agent_in_the_background_hides_no_dialog_and_no_new_conversation() {
+        let mut facts = StateFacts { registry: Some(Activity::Waiting), ..Default::default() };
+        facts.take_fact(&started("a1", "2026-01-05T10:00:00.000Z"));
+        assert_eq!(facts.state(), RunState::Question);
+        facts.new_epoch();
+        facts.registry = Some(Activity::Idle);
+        assert_eq!(facts.state(), RunState::Idle);
+    }
+
+    #[test]
+    fn what_an_earlier_process_left_in_the_background_is_gone() {
+        let since = Some("2026-01-05T11:00:00.000Z".to_owned());
+        let mut facts = StateFacts {
+            registry: Some(Activity::Idle),
+            process_since: since,
+            spoken: true,
+            ..Default::default()
+        };
+        facts.take_fact(&started("lost", "2026-01-05T10:00:00.000Z"));
+        assert_eq!(facts.state(), RunState::NeedsInput);
+        facts.take_fact(&started("alive", "2026-01-05T11:00:00.001Z"));
+        assert_eq!(facts.state(), RunState::Working);
     }
 }

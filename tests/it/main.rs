@@ -5,6 +5,7 @@ mod claude_transcript;
 mod hook;
 mod house;
 mod http;
+mod inspect;
 mod live;
 mod scripted_model;
 mod terminal;

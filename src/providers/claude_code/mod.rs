@@ -9,13 +9,14 @@ mod descriptor;
 mod input;
 mod signals;
 mod spawn;
+mod subagents;
 pub mod transcript;
 
 use crate::schema::Warning;
 use crate::seam::{
     Activity, AgentHome, AgentProvider, Descriptor, LiveSignals, Prepared, Probe, Recipe,
     RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan, SeamError, Signal, SpawnSpec,
-    StartupCheck, TranscriptQuery,
+    StartupCheck, SubagentReader, TranscriptQuery,
 };
 
 /// Claude Code.
@@ -85,6 +86,10 @@ impl AgentProvider for ClaudeCode {
     }
 
     fn live(&self) -> Option<&dyn LiveSignals> {
+        Some(self)
+    }
+
+    fn subagents(&self) -> Option<&dyn SubagentReader> {
         Some(self)
     }
 }

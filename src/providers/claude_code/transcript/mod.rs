@@ -3,8 +3,8 @@
 //! Read in this order: the shapes in `record` and `loose`, the dispatch below,
 //! then `user`, `assistant` and `system` for what each type of record means.
 //! `carriers` knows the tags that Claude Code wraps around what a
-//! person did; `tools`, `results` and `dialogs` know the tools; `salvage` makes
-//! the most of a line that is not one good record.
+//! person did; `tools`, `results` and `dialogs` know the tools; `thread` knows what
+//! was left behind; `salvage` makes the most of a line that is not one good record.
 //!
 //! # What is deliberately absent
 //!
@@ -22,6 +22,7 @@ mod record;
 mod results;
 mod salvage;
 mod system;
+mod thread;
 mod tools;
 mod user;
 
@@ -32,6 +33,7 @@ use crate::seam::{Fact, Mapped, Record, RecordMapper};
 
 use page::Page;
 use record::Native;
+use thread::Thread;
 
 /// Maps the records of one conversation of Claude Code.
 ///
@@ -53,6 +55,9 @@ pub struct ClaudeMapper {
     /// A person chose the title, so the CLI's own ideas no longer count.
     is_named: bool,
     permission_mode: Option<String>,
+    thread: Thread,
+    /// The records are those of a subagent, which is here the one that speaks.
+    is_agent: bool,
 }
 
 /// What a result needs to know about its call.
@@ -117,6 +122,9 @@ impl RecordMapper for ClaudeMapper {
             let nothing = Native::default();
             let (native, text) = object.unwrap_or_else(|rest| (&nothing, rest));
             let mut page = Page::open(record.at, base, native, text, &mut mapped);
+            if self.is_agent {
+                page.take_the_floor();
+            }
             match object {
                 Ok(_) => self.read(native, &mut page),
                 Err(_) => page.unknown(0, "unparsed"),
@@ -128,11 +136,21 @@ impl RecordMapper for ClaudeMapper {
 }
 
 impl ClaudeMapper {
+    /// Maps the file of a subagent as a conversation of its own.
+    pub fn of_agent() -> Self {
+        Self { is_agent: true, ..Self::default() }
+    }
+
     fn read(&mut self, native: &Native<'_>, page: &mut Page<'_>) {
         let Some(kind) = native.kind.text() else {
             page.unknown(0, "untyped");
             return;
         };
+        if !page.is_aside() {
+            for (from, to) in self.thread.grow(native, page.place(0)) {
+                page.fact(Fact::Abandoned { from, to });
+            }
+        }
         match kind {
             "user" => user::read(self, native, page),
             "assistant" => assistant::read(self, native, page),
