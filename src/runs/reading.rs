@@ -138,6 +138,7 @@ impl Actor {
             Fact::Title(title) if !self.row.named => self.row.title = title,
             Fact::UnknownRecord(kind) => debug!(record.kind = kind, "A record of an unknown type"),
             Fact::Abandoned { .. }
+            | Fact::CliReturned { .. }
             | Fact::BackgroundStarted { .. }
             | Fact::BackgroundEnded { .. } => {}
             Fact::ToolEnded(_)

@@ -131,6 +131,7 @@ impl StateFacts {
             Fact::ToolEnded(_)
             | Fact::Abandoned { .. }
             | Fact::CliQueued { .. }
+            | Fact::CliReturned { .. }
             | Fact::Usage(_)
             | Fact::Title(_)
             | Fact::Model(_)
@@ -151,116 +152,4 @@ impl StateFacts {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::seam::PromptMark;
-
-    fn prompt() -> Fact {
-        Fact::Prompt(PromptMark { text: "x".into(), block: 0 })
-    }
-
-    #[test]
-    fn a_fresh_run_is_idle_until_somebody_speaks() {
-        let mut facts = StateFacts { registry: Some(Activity::Idle), ..Default::default() };
-        assert_eq!(facts.state(), RunState::Idle);
-        facts.take_fact(&prompt());
-        facts.take_fact(&Fact::TurnEnded);
-        assert_eq!(facts.state(), RunState::NeedsInput);
-    }
-
-    #[test]
-    fn a_prompt_ends_the_rest_before_the_list_of_processes_says_so() {
-        let mut facts = StateFacts { registry: Some(Activity::Idle), ..Default::default() };
-        facts.take_signal(&SignalKind::PromptSubmitted { text: "x".into() });
-        assert_eq!(facts.state(), RunState::Working);
-    }
-
-    #[test]
-    fn a_late_hook_cannot_overrule_what_the_cli_says_of_itself() {
-        let mut facts = StateFacts { registry: Some(Activity::Busy), ..Default::default() };
-        facts.take_signal(&SignalKind::TurnEnded);
-        assert_eq!(facts.state(), RunState::Working);
-    }
-
-    #[test]
-    fn an_interrupt_ends_the_turn_although_no_hook_tells_of_it() {
-        let mut facts = StateFacts::default();
-        facts.take_signal(&SignalKind::PromptSubmitted { text: "x".into() });
-        assert_eq!(facts.state(), RunState::Working);
-        facts.take_fact(&Fact::Interrupted);
-        assert_eq!(facts.state(), RunState::NeedsInput);
-    }
-
-    #[test]
-    fn a_process_that_waits_is_a_question_even_if_nobody_knows_the_dialog() {
-        let facts = StateFacts { registry: Some(Activity::Waiting), ..Default::default() };
-        assert_eq!((facts.state(), facts.pending_dialogs()), (RunState::Question, 0));
-    }
-
-    #[test]
-    fn a_dialog_left_open_in_the_transcript_of_an_idle_process_is_not_pending() {
-        let mut facts = StateFacts { open_dialogs: 1, spoken: true, ..Default::default() };
-        assert_eq!((facts.state(), facts.pending_dialogs()), (RunState::Question, 1));
-        facts.registry = Some(Activity::Idle);
-        assert_eq!((facts.state(), facts.pending_dialogs()), (RunState::NeedsInput, 0));
-    }
-
-    #[test]
-    fn the_end_of_the_process_wins_over_everything() {
-        let facts = StateFacts {
-            ended: true,
-            registry: Some(Activity::Busy),
-            hooks: Some(Turn::Working),
-            transcript: Some(Turn::Working),
-            open_dialogs: 3,
-            spoken: true,
-            background: ["a1".to_owned()].into(),
-            process_since: None,
-        };
-        assert_eq!((facts.state(), facts.pending_dialogs()), (RunState::Ended, 0));
-    }
-
-    fn started(id: &str, time: &str) -> Fact {
-        Fact::BackgroundStarted { id: id.into(), time: Some(time.into()) }
-    }
-
-    #[test]
-    fn an_agent_in_the_background_keeps_an_idle_process_working_until_it_reports() {
-        let mut facts = StateFacts { registry: Some(Activity::Idle), ..Default::default() };
-        facts.take_fact(&prompt());
-        facts.take_fact(&started("a1", "2026-01-05T10:00:00.000Z"));
-        facts.take_fact(&started("a2", "2026-01-05T10:00:00.000Z"));
-        facts.take_fact(&Fact::TurnEnded);
-        assert_eq!(facts.state(), RunState::Working);
-        facts.take_fact(&Fact::BackgroundEnded { id: "a1".into() });
-        facts.take_fact(&Fact::BackgroundEnded { id: "a-shell".into() });
-        assert_eq!(facts.state(), RunState::Working);
-        facts.take_fact(&Fact::BackgroundEnded { id: "a2".into() });
-        assert_eq!(facts.state(), RunState::NeedsInput);
-    }
-
-    #[test]
-    fn an_agent_in_the_background_hides_no_dialog_and_no_new_conversation() {
-        let mut facts = StateFacts { registry: Some(Activity::Waiting), ..Default::default() };
-        facts.take_fact(&started("a1", "2026-01-05T10:00:00.000Z"));
-        assert_eq!(facts.state(), RunState::Question);
-        facts.new_epoch();
-        facts.registry = Some(Activity::Idle);
-        assert_eq!(facts.state(), RunState::Idle);
-    }
-
-    #[test]
-    fn what_an_earlier_process_left_in_the_background_is_gone() {
-        let since = Some("2026-01-05T11:00:00.000Z".to_owned());
-        let mut facts = StateFacts {
-            registry: Some(Activity::Idle),
-            process_since: since,
-            spoken: true,
-            ..Default::default()
-        };
-        facts.take_fact(&started("lost", "2026-01-05T10:00:00.000Z"));
-        assert_eq!(facts.state(), RunState::NeedsInput);
-        facts.take_fact(&started("alive", "2026-01-05T11:00:00.001Z"));
-        assert_eq!(facts.state(), RunState::Working);
-    }
-}
+mod tests;

@@ -50,6 +50,11 @@ pub enum Fact {
     CliQueued {
         text: String,
     },
+    /// The CLI gave a queued prompt back, so it was not said: to the composer, or
+    /// to nowhere. `None` if the record leaves out which one it was.
+    CliReturned {
+        text: Option<String>,
+    },
     /// The messages from `from` up to, but not with, `to` are off the main line:
     /// a person went back to before them, and what comes next goes on from there.
     Abandoned {

@@ -8,4 +8,6 @@ mod http;
 mod inspect;
 mod live;
 mod scripted_model;
+mod state_property;
 mod terminal;
+mod transcript_cases;

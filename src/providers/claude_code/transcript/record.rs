@@ -66,6 +66,8 @@ pub(super) struct Native<'a> {
     #[serde(borrow)]
     pub(super) operation: Scalar<'a>,
     #[serde(borrow)]
+    pub(super) reason: Scalar<'a>,
+    #[serde(borrow)]
     pub(super) level: Scalar<'a>,
     #[serde(borrow)]
     pub(super) retry_attempt: Scalar<'a>,

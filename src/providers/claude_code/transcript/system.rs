@@ -193,13 +193,29 @@ pub(super) fn read_queue_operation(native: &Native<'_>, page: &mut Page<'_>) {
         Shape::Many(parts) => user::prose(parts).unwrap_or_default(),
         _ => String::new(),
     };
-    if operation != "enqueue" {
-        return;
-    }
-    match spoken(&text, false) {
-        Spoken::Prompt(text) if !text.trim().is_empty() => page.fact(Fact::CliQueued { text }),
+    match (operation, spoken(&text, false)) {
+        ("enqueue", Spoken::Prompt(text)) if !text.trim().is_empty() => {
+            page.fact(Fact::CliQueued { text });
+        }
         // The end is told here first, and again when the model hears of it.
-        Spoken::Notification(news) => user::end_background(news.ended, page),
+        ("enqueue", Spoken::Notification(news)) => user::end_background(news.ended, page),
+        ("popAll" | "remove", Spoken::Prompt(text)) if is_withdrawn(operation, native) => {
+            let text = Some(text).filter(|it| !it.trim().is_empty());
+            if let Some(text) = &text {
+                let detail = format!("Taken back before it was sent: {text}");
+                page.lifecycle(0, LifecycleEvent::Notice, detail);
+            }
+            page.fact(Fact::CliReturned { text });
+        }
         _ => (),
+    }
+}
+
+/// A prompt leaves the queue back into the composer, or into a turn that is under
+/// way; the older version does not say which of the two a removal was.
+fn is_withdrawn(operation: &str, native: &Native<'_>) -> bool {
+    match native.reason.words() {
+        Some(reason) => !reason.starts_with("absorbed"),
+        None => operation == "popAll",
     }
 }

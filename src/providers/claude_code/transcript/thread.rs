@@ -64,14 +64,14 @@ impl Thread {
         // A compaction begins a thread of its own, which goes on from the old one.
         let parent = native.parent_uuid.words().or(native.logical_parent_uuid.words());
         let mut parent = parent.map(self::id);
-        let opens_turn = opens_turn(native);
-        let left = if opens_turn { self.left_behind(id, parent, here) } else { Vec::new() };
+        // What names the anchor first goes on behind what was kept.
         if let Some(kept) = self.kept
             && parent == Some(kept.anchor)
-            && !opens_turn
+            && self.end == Some(kept.tail)
         {
             parent = Some(kept.tail);
         }
+        let left = if opens_turn(native) { self.left_behind(id, parent, here) } else { Vec::new() };
         self.end = Some(id);
         if let Some(kept) = kept(native) {
             parent = self.move_behind(kept, parent);
