@@ -90,3 +90,24 @@ fn a_recording_that_came_to_its_end_waits_for_a_person() {
         assert_eq!(inspection.state, RunState::NeedsInput, "{name}");
     }
 }
+
+/// The fuzzer's corpus, without the fuzzer: what it found once stays harmless.
+#[test]
+fn the_corpus_of_the_fuzzer_has_legal_states_and_equal_answers() {
+    let provider = ClaudeCode::new();
+    let mut count = 0;
+    for entry in std::fs::read_dir("fuzz/corpus/mapper").unwrap() {
+        let file = std::fs::read(entry.unwrap().path()).unwrap();
+        let lines: Vec<_> = file.split(|it| *it == b'\n').collect();
+        let states = runs::states(&provider, lines.iter().copied());
+        assert!(!states.contains(&RunState::Ended));
+        let [one, two] = [(); 2].map(|()| {
+            let mut mapper = ClaudeMapper::default();
+            let mapped = (0..).zip(&lines).map(|(at, bytes)| mapper.map(Record { at, bytes }));
+            mapped.collect::<Vec<_>>()
+        });
+        assert_eq!(one, two);
+        count += 1;
+    }
+    assert!(count > 50);
+}
