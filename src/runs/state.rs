@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use crate::schema::RunState;
-use crate::seam::{Activity, Fact, SignalKind};
+use crate::seam::{Activity, Fact, SignalKind, StartReason};
 
 /// Whether a turn is under way, by one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,11 @@ impl StateFacts {
                 self.spoken = true;
             }
             SignalKind::TurnEnded | SignalKind::TurnFailed { .. } => self.hooks = Some(Turn::Over),
+            // A process that has just begun has nothing in the background yet.
+            SignalKind::ConversationStarted {
+                reason: StartReason::Startup | StartReason::Resume,
+                ..
+            } => self.background.clear(),
             SignalKind::ConversationStarted { .. }
             | SignalKind::ConversationEnded { .. }
             | SignalKind::ToolEnded { .. }

@@ -118,6 +118,17 @@ fn what_an_earlier_process_left_in_the_background_is_gone() {
     assert_eq!(facts.state(), RunState::Working);
 }
 
+#[test]
+fn a_conversation_that_was_resumed_waits_for_no_agent_of_its_last_process() {
+    let started = |reason| SignalKind::ConversationStarted { reason, model: None };
+    let mut facts = StateFacts { spoken: true, ..Default::default() };
+    facts.take_fact(&self::started("a1", "2026-01-05T10:00:00.000Z"));
+    facts.take_signal(&started(StartReason::Compact));
+    assert_eq!(facts.state(), RunState::Working);
+    facts.take_signal(&started(StartReason::Resume));
+    assert_eq!(facts.state(), RunState::NeedsInput);
+}
+
 /// BB-SD-01: an interrupt fires no hook, and often writes nothing either.
 #[test]
 fn an_interrupt_that_nobody_records_ends_with_the_word_of_the_process() {
