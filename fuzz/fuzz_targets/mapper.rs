@@ -6,14 +6,14 @@ use libfuzzer_sys::fuzz_target;
 use seamux::providers::claude_code::ClaudeCode;
 use seamux::runs;
 use seamux::schema::{Position, RunState};
-use seamux::seam::{AgentProvider, Fact, Mapped, Record, RecordMapper, SubagentReader};
+use seamux::seam::{AgentProvider, Fact, Mapped, Record};
 
 fuzz_target!(|file: &[u8]| {
     let provider = ClaudeCode::new();
     let lines: Vec<&[u8]> = file.split(|it| *it == b'\n').collect();
     let mut mapper = provider.mapper();
     let mut again = provider.mapper();
-    let mut agent = SubagentReader::mapper(&provider);
+    let mut agent = provider.subagents().expect("subagents").mapper();
     let mut at = 0;
     for line in &lines {
         let mapped = mapper.map(Record { at, bytes: line });
