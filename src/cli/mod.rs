@@ -6,6 +6,7 @@ pub mod hook;
 
 mod config;
 mod demo;
+mod inspect;
 mod pinned;
 mod serve;
 mod ui;
@@ -42,6 +43,8 @@ enum Command {
     Serve(ServeArgs),
     /// Shows everything in a minute: the real CLI in a private home, talking to a scripted model
     Demo(DemoArgs),
+    /// Shows a CLI's own transcript as the chat would, without a server
+    Inspect(inspect::InspectArgs),
     /// Takes one signal from a CLI (called by CLIs)
     #[command(hide = true)]
     Hook { args: Vec<OsString> },
@@ -95,6 +98,7 @@ pub fn run() -> ExitCode {
         None => serve::serve(&cli.serve),
         Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::Demo(args)) => demo::demo(&args),
+        Some(Command::Inspect(args)) => inspect::inspect(&args),
         Some(Command::Hook { args }) => {
             hook::run(args.into_iter());
             Ok(())

@@ -256,6 +256,13 @@ impl Outbox {
         Some(typed.receipt.clone())
     }
 
+    /// The CLI gave a text back from its own queue: it was not said.
+    pub(super) fn returned_by_cli(&mut self, text: &str) -> Option<Receipt> {
+        let at = self.typed.iter().position(|it| same_text(&it.recorded_as, text))?;
+        let receipt = self.typed.remove(at).receipt;
+        Some(failed(receipt, "The CLI gave it back: it stands in its composer, or nowhere."))
+    }
+
     pub(super) fn take_interrupt(&mut self) -> Option<Receipt> {
         self.interrupt.take()
     }

@@ -129,6 +129,7 @@ impl Actor {
                             ended.push((*outcome).clone());
                             board.finish_call(*outcome);
                         }
+                        Fact::Abandoned { from, to } => board.abandon(from, to),
                         fact => facts.push(fact),
                     }
                 }
@@ -165,6 +166,14 @@ impl Actor {
             Fact::Branch(branch) => self.branch = Some(branch).filter(|it| !it.is_empty()),
             Fact::Title(title) if !self.row.named => self.row.title = title,
             Fact::UnknownRecord(kind) => debug!(record.kind = kind, "A record of an unknown type"),
+            Fact::CliReturned { text: Some(text) } => {
+                let returned = self.outbox.returned_by_cli(&text);
+                self.publish_receipts(returned.into_iter().collect());
+            }
+            Fact::Abandoned { .. }
+            | Fact::CliReturned { text: None }
+            | Fact::BackgroundStarted { .. }
+            | Fact::BackgroundEnded { .. } => {}
             Fact::ToolEnded(_)
             | Fact::Prompt(_)
             | Fact::TurnEnded

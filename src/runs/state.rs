@@ -6,8 +6,10 @@
 //! silent, so a late hook or an echo in the transcript can't move a state that
 //! the CLI itself has told.
 
+use std::collections::BTreeSet;
+
 use crate::schema::RunState;
-use crate::seam::{Activity, Fact, SignalKind};
+use crate::seam::{Activity, Fact, SignalKind, StartReason};
 
 /// Whether a turn is under way, by one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +35,11 @@ pub(super) struct StateFacts {
     pub(super) open_dialogs: usize,
     /// Somebody has said something in this conversation, or is about to.
     pub(super) spoken: bool,
+    /// Agents that work beside the turn and have not reported.
+    pub(super) background: BTreeSet<String>,
+    /// When the process began, as RFC 3339 in UTC. What an earlier process left
+    /// in the background ended with it, and nothing ever reports that.
+    pub(super) process_since: Option<String>,
 }
 
 impl StateFacts {
@@ -66,6 +73,9 @@ impl StateFacts {
     }
 
     fn rest(&self) -> RunState {
+        if !self.background.is_empty() {
+            return RunState::Working;
+        }
         if self.spoken { RunState::NeedsInput } else { RunState::Idle }
     }
 
@@ -92,6 +102,11 @@ impl StateFacts {
                 self.spoken = true;
             }
             SignalKind::TurnEnded | SignalKind::TurnFailed { .. } => self.hooks = Some(Turn::Over),
+            // A process that has just begun has nothing in the background yet.
+            SignalKind::ConversationStarted {
+                reason: StartReason::Startup | StartReason::Resume,
+                ..
+            } => self.background.clear(),
             SignalKind::DialogRaised { .. }
             | SignalKind::ConversationStarted { .. }
             | SignalKind::ConversationEnded { .. }
@@ -117,8 +132,23 @@ impl StateFacts {
                 self.transcript = Some(Turn::Over);
                 self.hooks = Some(Turn::Over);
             }
+            Fact::BackgroundStarted { id, time } => {
+                // Times of one form and one zone order like their text.
+                let is_of_before = match (time, &self.process_since) {
+                    (Some(time), Some(since)) => time < since,
+                    _ => false,
+                };
+                if !is_of_before {
+                    self.background.insert(id.clone());
+                }
+            }
+            Fact::BackgroundEnded { id } => {
+                self.background.remove(id);
+            }
             Fact::ToolEnded(_)
+            | Fact::Abandoned { .. }
             | Fact::CliQueued { .. }
+            | Fact::CliReturned { .. }
             | Fact::Usage(_)
             | Fact::Title(_)
             | Fact::Model(_)
@@ -134,90 +164,9 @@ impl StateFacts {
         self.hooks = None;
         self.open_dialogs = 0;
         self.spoken = false;
+        self.background.clear();
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::seam::PromptMark;
-
-    fn prompt() -> Fact {
-        Fact::Prompt(PromptMark { text: "x".into(), block: 0 })
-    }
-
-    #[test]
-    fn a_fresh_run_is_idle_until_somebody_speaks() {
-        let mut facts = StateFacts { registry: Some(Activity::Idle), ..Default::default() };
-        assert_eq!(facts.state(), RunState::Idle);
-        facts.take_fact(&prompt());
-        facts.take_fact(&Fact::TurnEnded);
-        assert_eq!(facts.state(), RunState::NeedsInput);
-    }
-
-    #[test]
-    fn a_prompt_ends_the_rest_before_the_list_of_processes_says_so() {
-        let mut facts = StateFacts { registry: Some(Activity::Idle), ..Default::default() };
-        facts.take_signal(&SignalKind::PromptSubmitted { text: "x".into() });
-        assert_eq!(facts.state(), RunState::Working);
-    }
-
-    #[test]
-    fn a_late_hook_cannot_overrule_what_the_cli_says_of_itself() {
-        let mut facts = StateFacts { registry: Some(Activity::Busy), ..Default::default() };
-        facts.take_signal(&SignalKind::TurnEnded);
-        assert_eq!(facts.state(), RunState::Working);
-    }
-
-    #[test]
-    fn the_end_of_a_turn_is_not_told_before_its_words_are_there() {
-        let mut facts = StateFacts { registry: Some(Activity::Idle), ..Default::default() };
-        facts.settling = true;
-        facts.take_fact(&prompt());
-        assert_eq!(facts.state(), RunState::Working);
-        facts.take_fact(&Fact::TurnEnded);
-        assert_eq!(facts.state(), RunState::NeedsInput);
-        // A turn that leaves no last record ends all the same.
-        facts.take_fact(&prompt());
-        facts.settling = false;
-        assert_eq!(facts.state(), RunState::NeedsInput);
-    }
-
-    #[test]
-    fn an_interrupt_ends_the_turn_although_no_hook_tells_of_it() {
-        let mut facts = StateFacts::default();
-        facts.take_signal(&SignalKind::PromptSubmitted { text: "x".into() });
-        assert_eq!(facts.state(), RunState::Working);
-        facts.take_fact(&Fact::Interrupted);
-        assert_eq!(facts.state(), RunState::NeedsInput);
-    }
-
-    #[test]
-    fn a_process_that_waits_is_a_question_even_if_nobody_knows_the_dialog() {
-        let facts = StateFacts { registry: Some(Activity::Waiting), ..Default::default() };
-        assert_eq!((facts.state(), facts.pending_dialogs()), (RunState::Question, 0));
-    }
-
-    #[test]
-    fn a_dialog_left_open_in_the_transcript_of_an_idle_process_is_not_pending() {
-        let mut facts = StateFacts { open_dialogs: 1, spoken: true, ..Default::default() };
-        assert_eq!((facts.state(), facts.pending_dialogs()), (RunState::Question, 1));
-        facts.registry = Some(Activity::Idle);
-        assert_eq!((facts.state(), facts.pending_dialogs()), (RunState::NeedsInput, 0));
-    }
-
-    #[test]
-    fn the_end_of_the_process_wins_over_everything() {
-        let facts = StateFacts {
-            ended: true,
-            registry: Some(Activity::Busy),
-            hooks: Some(Turn::Working),
-            transcript: Some(Turn::Working),
-            settling: true,
-            live_dialogs: 2,
-            open_dialogs: 3,
-            spoken: true,
-        };
-        assert_eq!((facts.state(), facts.pending_dialogs()), (RunState::Ended, 0));
-    }
-}
+mod tests;

@@ -4,6 +4,7 @@
 //!
 //! Long bodies are held as they go over the wire. Whole ones are in the record.
 
+mod left;
 mod page;
 mod wire;
 
@@ -66,6 +67,8 @@ pub struct View {
     early_order: VecDeque<String>,
     early_weight: usize,
     weight: usize,
+    /// Branches that a person went back from.
+    left: Vec<left::Branch>,
     /// The newest place whose message may be missing here.
     gone: Option<Position>,
     /// The newest change that can't be told any more.
@@ -158,6 +161,7 @@ impl View {
         for fact in mapped.facts {
             match fact {
                 Fact::ToolEnded(outcome) => _ = self.finish_call(*outcome, 0),
+                Fact::Abandoned { from, to } => self.abandon(from, to, || 0),
                 fact => others.push(fact),
             }
         }
@@ -282,7 +286,8 @@ impl View {
 
     /// Dialogs without an outcome, oldest first.
     pub fn open_dialogs(&self) -> Vec<Dialog> {
-        let open = self.open.iter().filter_map(|at| self.get(*at)?.dialog.as_ref());
+        let on_the_main_line = self.open.iter().filter_map(|at| self.get(*at));
+        let open = on_the_main_line.filter(|it| !it.abandoned).filter_map(|it| it.dialog.as_ref());
         open.filter(|it| it.outcome.is_none()).cloned().collect()
     }
 

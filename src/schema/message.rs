@@ -36,6 +36,10 @@ pub struct Message {
     /// Groups the blocks of one answer of the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn: Option<String>,
+    /// A person went back to before this message: the conversation goes on
+    /// without it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub abandoned: bool,
     /// A body was cut for the wire; read this message alone to get it whole.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
@@ -45,6 +49,12 @@ pub struct Message {
 }
 
 impl Message {
+    /// Shown in a debug view alone: a conversation of nothing else is empty.
+    pub fn is_hidden(&self) -> bool {
+        let event = self.lifecycle.as_ref().map(|it| it.event);
+        matches!(event, Some(LifecycleEvent::Hidden | LifecycleEvent::Unknown))
+    }
+
     /// A message with nothing but its place and kind.
     pub fn new(position: Position, kind: MessageKind) -> Self {
         Self {
@@ -60,6 +70,7 @@ impl Message {
             lifecycle: None,
             agent: None,
             turn: None,
+            abandoned: false,
             cut: false,
             revision: 0,
         }
@@ -203,6 +214,8 @@ pub enum LifecycleEvent {
     Warning,
     /// A notice of the CLI that needs no action.
     Notice,
+    /// What the CLI told the model beside the chat: for a debug view alone.
+    Hidden,
     /// A record without a known meaning: kept, counted, shown in a debug view.
     Unknown,
 }

@@ -1,6 +1,6 @@
 //! From native records to changes of the view.
 
-use crate::schema::{ContextUsage, Message, Outcome, ToolStatus, ToolView};
+use crate::schema::{ContextUsage, Message, Outcome, Position, ToolStatus, ToolView};
 
 /// One native record.
 #[derive(Clone, Copy, Debug)]
@@ -64,13 +64,35 @@ pub enum Fact {
     Prompt(PromptMark),
     /// The model has written the last word of its turn.
     TurnEnded,
-    /// The turn was broken off by a person.
+    /// The turn was broken off by a person, or by a hook of theirs.
     Interrupted,
     /// The model or its tools are at work: the turn goes on after this record.
     TurnGoesOn,
     /// The CLI holds a prompt in its own queue.
     CliQueued {
         text: String,
+    },
+    /// The CLI gave a queued prompt back, so it was not said: to the composer, or
+    /// to nowhere. `None` if the record leaves out which one it was.
+    CliReturned {
+        text: Option<String>,
+    },
+    /// The messages from `from` up to, but not with, `to` are off the main line:
+    /// a person went back to before them, and what comes next goes on from there.
+    Abandoned {
+        from: Position,
+        to: Position,
+    },
+    /// Work that outlives the turn and whose end the CLI will react to: the turn's
+    /// end is not the run's rest. A process that is merely left running is none.
+    BackgroundStarted {
+        id: String,
+        /// When it began, as the CLI recorded it.
+        time: Option<String>,
+    },
+    /// Background work ended. The id may be one that was never told.
+    BackgroundEnded {
+        id: String,
     },
     Usage(ContextUsage),
     Title(String),

@@ -118,6 +118,22 @@ pub trait AgentProvider: Send + Sync {
     fn live(&self) -> Option<&dyn LiveSignals> {
         None
     }
+
+    /// The conversations of subagents, if this CLI records them apart.
+    fn subagents(&self) -> Option<&dyn SubagentReader> {
+        None
+    }
+}
+
+/// Reads what a subagent said and did, where the CLI records it apart.
+pub trait SubagentReader: Send + Sync {
+    /// Where the record of one agent is. `agent` is the id that a
+    /// [`crate::schema::ToolView::Subagent`] of this conversation names, or what
+    /// somebody made up: `None` if it cannot be one.
+    fn locate(&self, home: &AgentHome, native_id: &str, agent: &str) -> Option<TranscriptQuery>;
+
+    /// A fresh mapper for that record, which takes the agent for the one that speaks.
+    fn mapper(&self) -> Box<dyn RecordMapper>;
 }
 
 /// The live door of a CLI: what it tells us by itself, as it happens.

@@ -102,6 +102,7 @@ pub struct StartupCheck {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TranscriptQuery {
-    /// A growing file of this name in `root` or in a folder directly below it.
+    /// A growing file of this name in `root` or in a folder directly below it. The
+    /// name may lead through further folders.
     File { root: PathBuf, name: String },
 }

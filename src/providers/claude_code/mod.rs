@@ -10,13 +10,14 @@ mod descriptor;
 mod input;
 mod signals;
 mod spawn;
+mod subagents;
 pub mod transcript;
 
 use crate::schema::{Answer, Warning};
 use crate::seam::{
     Activity, AgentHome, AgentProvider, Descriptor, LiveSignals, Outline, Prepared, Probe, Recipe,
     Record, RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan, SeamError, Signal, SpawnSpec,
-    StartupCheck, TranscriptQuery,
+    StartupCheck, SubagentReader, TranscriptQuery,
 };
 
 /// Claude Code.
@@ -90,6 +91,10 @@ impl AgentProvider for ClaudeCode {
     }
 
     fn live(&self) -> Option<&dyn LiveSignals> {
+        Some(self)
+    }
+
+    fn subagents(&self) -> Option<&dyn SubagentReader> {
         Some(self)
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::runs::source::Source;
 use crate::runs::view::View;
 use crate::schema::{
-    Change, Dialog, Epoch, Message, QueuedReply, Receipt, Run, RunState, StreamingTail,
+    Change, Dialog, Epoch, Message, Position, QueuedReply, Receipt, Run, RunState, StreamingTail,
     TranscriptStatus,
 };
 use crate::seam::ToolOutcome;
@@ -185,6 +185,15 @@ impl BoardWriter<'_> {
         {
             receipts.remove(oldest);
         }
+    }
+
+    /// A person went back to before these messages.
+    pub(in crate::runs) fn abandon(&mut self, from: Position, to: Position) {
+        let revision = &mut *self.revision;
+        self.board.conversation.view.abandon(from, to, || {
+            *revision += 1;
+            *revision
+        });
     }
 
     /// Calls that ran in a process that is gone will not end by themselves.

@@ -50,7 +50,13 @@ impl Known {
             Fact::Prompt(_) | Fact::TurnEnded | Fact::TurnGoesOn | Fact::Interrupted => {
                 self.turn = Some(fact);
             }
-            Fact::ToolEnded(_) | Fact::CliQueued { .. } | Fact::UnknownRecord(_) => {}
+            Fact::ToolEnded(_)
+            | Fact::CliQueued { .. }
+            | Fact::CliReturned { .. }
+            | Fact::Abandoned { .. }
+            | Fact::BackgroundStarted { .. }
+            | Fact::BackgroundEnded { .. }
+            | Fact::UnknownRecord(_) => {}
         }
     }
 }

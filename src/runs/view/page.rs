@@ -5,6 +5,7 @@ use std::ops::Bound::{Excluded, Included, Unbounded};
 use crate::schema::{Message, Position};
 
 use super::View;
+use super::left::{Branch, mark};
 
 /// One page of messages, oldest first.
 #[derive(Debug, Default, PartialEq)]
@@ -38,6 +39,8 @@ pub struct Partial {
     pub older: Option<Older>,
     /// Old messages that the view holds all the same, in their newest form.
     pub overlay: Vec<Message>,
+    /// Branches whose messages are marked.
+    pub(super) left: Vec<Branch>,
 }
 
 impl View {
@@ -50,6 +53,7 @@ impl View {
         if partial.older.is_some()
             && let Some(gone) = self.gone
         {
+            partial.left.clone_from(&self.left);
             partial.overlay =
                 self.messages.range(..=gone).map(|(_, it)| it.message.clone()).collect();
         }
@@ -72,7 +76,7 @@ impl View {
         messages.reverse();
         let older = (!has_more && self.gone.is_some())
             .then(|| Older::Before { end: complete.min(end), want: limit - messages.len() });
-        Partial { page: Page { messages, has_more }, older, overlay: Vec::new() }
+        Partial { page: Page { messages, has_more }, older, ..Partial::default() }
     }
 
     fn page_after(&self, at: Position, limit: usize) -> Partial {
@@ -90,7 +94,7 @@ impl View {
             messages.truncate(limit);
         }
         let older = is_old.then_some(Older::After { start: at, end: complete, want: limit });
-        Partial { page: Page { messages, has_more }, older, overlay: Vec::new() }
+        Partial { page: Page { messages, has_more }, older, ..Partial::default() }
     }
 
     /// From here on, every message is in the view.
@@ -118,11 +122,12 @@ impl Partial {
         limit: usize,
         read: impl FnOnce(Older) -> Result<Vec<Message>, E>,
     ) -> Result<Page, E> {
-        let Self { mut page, older, overlay } = self;
+        let Self { mut page, older, overlay, left } = self;
         let Some(older) = older else {
             return Ok(page);
         };
         let mut old = read(older)?;
+        mark(&mut old, &left);
         for message in overlay {
             if let Ok(at) = old.binary_search_by_key(&message.position, |it| it.position) {
                 old[at] = message;

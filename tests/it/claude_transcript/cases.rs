@@ -60,7 +60,14 @@ fn warnings_and_injected_context_never_move_the_state() {
         user("<system-reminder>\nremember\n</system-reminder>"),
         json!({"type": "system", "subtype": "informational", "level": "warning", "content": "careful"}),
     ]));
-    assert_eq!(lifecycles(&mapped.messages), [(LifecycleEvent::Warning, "careful")]);
+    assert_eq!(
+        lifecycles(&mapped.messages),
+        [
+            (LifecycleEvent::Hidden, "context for the model"),
+            (LifecycleEvent::Hidden, "<system-reminder>\nremember\n</system-reminder>"),
+            (LifecycleEvent::Warning, "careful"),
+        ]
+    );
     assert_eq!(mapped.facts, []);
 }
 

@@ -2,6 +2,7 @@
 
 mod cases;
 mod damage;
+mod rewind;
 mod stories;
 mod tools;
 

@@ -170,6 +170,13 @@ fn fact_words(fact: &Fact) -> String {
         Fact::Interrupted => "interrupted".to_owned(),
         Fact::TurnGoesOn => "goes on".to_owned(),
         Fact::CliQueued { text } => format!("queued `{}`", short(text)),
+        Fact::CliReturned { text } => format!("returned {text:?}"),
+        Fact::Abandoned { from, to } => format!("LEFT BEHIND from {from} to {to}"),
+        Fact::BackgroundStarted { id, time } => {
+            assert!(time.is_some());
+            format!("background {id} started")
+        }
+        Fact::BackgroundEnded { id } => format!("background {id} ended"),
         Fact::Usage(usage) => format!("usage {}/{}", usage.used, usage.limit),
         Fact::Title(title) => format!("title {title}"),
         Fact::Model(model) => format!("model {model}"),

@@ -19,11 +19,20 @@ pub(super) enum Spoken {
     Shell(String),
     /// What a command or a shell line printed; empty if nothing.
     Output(String),
-    /// Background work ended: one line for each.
-    Notification(String),
+    /// Background work has news.
+    Notification(News),
     Interrupt,
     /// Meant for the model alone.
-    Silent,
+    Silent(String),
+}
+
+/// What notices of background work say.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct News {
+    /// One line for each.
+    pub(super) summary: String,
+    /// The ids of the work that ended.
+    pub(super) ended: Vec<String>,
 }
 
 /// Tells apart what `text` is. A text that was surely typed is never looked into:
@@ -53,15 +62,15 @@ pub(super) fn spoken(text: &str, typed: bool) -> Spoken {
         return Spoken::Shell(format!("!{}", line.trim()));
     }
     if trimmed.starts_with("<task-notification>") {
-        return Spoken::Notification(summaries(trimmed));
+        return Spoken::Notification(news(trimmed));
     }
     if trimmed.starts_with("<local-command-caveat>") {
-        return Spoken::Silent;
+        return Spoken::Silent(trimmed.to_owned());
     }
     if trimmed.starts_with("<system-reminder>") {
         let left = without_reminders(trimmed);
         return match left.trim() {
-            "" => Spoken::Silent,
+            "" => Spoken::Silent(trimmed.to_owned()),
             left => Spoken::Prompt(unwrap_pasted(left)),
         };
     }
@@ -108,13 +117,19 @@ fn streams(text: &str, out: &str, err: &str) -> String {
     parts.join("\n")
 }
 
-fn summaries(text: &str) -> String {
-    let lines: Vec<_> = text
-        .split("<task-notification>")
-        .skip(1)
-        .map(|it| tag(it, "summary").unwrap_or("A background task has news").trim())
-        .collect();
-    lines.join("\n")
+fn news(text: &str) -> News {
+    let mut lines = Vec::new();
+    let mut ended = Vec::new();
+    for notice in text.split("<task-notification>").skip(1) {
+        lines.push(tag(notice, "summary").unwrap_or("A background task has news").trim());
+        // News of work that goes on carry no status, or say so.
+        if let (Some(id), Some(status)) = (tag(notice, "task-id"), tag(notice, "status"))
+            && status.trim() != "running"
+        {
+            ended.push(id.trim().to_owned());
+        }
+    }
+    News { summary: lines.join("\n"), ended }
 }
 
 /// `text` without the notes to the model in it.

@@ -3,9 +3,9 @@
 //! Read in this order: the shapes in `record` and `loose`, the dispatch below,
 //! then `user`, `assistant` and `system` for what each type of record means.
 //! `carriers` knows the tags that Claude Code wraps around what a
-//! person did; `tools`, `results` and `dialogs` know the tools; `salvage` makes
-//! the most of a line that is not one good record; `outline` says which records
-//! a page needs beside its own.
+//! person did; `tools`, `results` and `dialogs` know the tools; `thread` knows what
+//! was left behind; `salvage` makes the most of a line that is not one good record;
+//! `outline` says which records a page needs beside its own.
 //!
 //! # What is deliberately absent
 //!
@@ -24,6 +24,7 @@ mod record;
 mod results;
 mod salvage;
 mod system;
+mod thread;
 mod tools;
 mod user;
 
@@ -36,6 +37,7 @@ pub(super) use outline::outline;
 
 use page::Page;
 use record::Native;
+use thread::Thread;
 
 /// Maps the records of one conversation of Claude Code.
 ///
@@ -57,6 +59,9 @@ pub struct ClaudeMapper {
     /// A person chose the title, so the CLI's own ideas no longer count.
     is_named: bool,
     permission_mode: Option<String>,
+    thread: Thread,
+    /// The records are those of a subagent, which is here the one that speaks.
+    is_agent: bool,
 }
 
 /// What a result needs to know about its call.
@@ -121,6 +126,9 @@ impl RecordMapper for ClaudeMapper {
             let nothing = Native::default();
             let (native, text) = object.unwrap_or_else(|rest| (&nothing, rest));
             let mut page = Page::open(record.at, base, native, text, &mut mapped);
+            if self.is_agent {
+                page.take_the_floor();
+            }
             match object {
                 Ok(_) => self.read(native, &mut page),
                 Err(_) => page.unknown(0, "unparsed"),
@@ -132,11 +140,21 @@ impl RecordMapper for ClaudeMapper {
 }
 
 impl ClaudeMapper {
+    /// Maps the file of a subagent as a conversation of its own.
+    pub fn of_agent() -> Self {
+        Self { is_agent: true, ..Self::default() }
+    }
+
     fn read(&mut self, native: &Native<'_>, page: &mut Page<'_>) {
         let Some(kind) = native.kind.text() else {
             page.unknown(0, "untyped");
             return;
         };
+        if !page.is_aside() {
+            for (from, to) in self.thread.grow(native, page.place(0)) {
+                page.fact(Fact::Abandoned { from, to });
+            }
+        }
         match kind {
             "user" => user::read(self, native, page),
             "assistant" => assistant::read(self, native, page),

@@ -1,5 +1,8 @@
 //! What one line of a transcript yields, while it is being read.
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
 use crate::schema::{LifecycleEvent, Message, Position, Role};
 use crate::seam::{Fact, Mapped, PromptMark};
 
@@ -8,6 +11,9 @@ use super::salvage::VALUE_LIMIT;
 
 /// How much of a record that nobody understands is shown.
 const PREVIEW: usize = 200;
+
+/// How much is kept of what only the model was meant to read.
+const LONGEST_HIDDEN: usize = 4 * 1024;
 
 /// Collects messages and facts, and gives each message its place.
 pub(super) struct Page<'a> {
@@ -55,6 +61,11 @@ impl<'a> Page<'a> {
         Position::new(self.at, self.base.saturating_add(block))
     }
 
+    /// What is read are the subagent's own records: nobody else speaks in them.
+    pub(super) fn take_the_floor(&mut self) {
+        self.agent = None;
+    }
+
     /// A subagent's words: they belong to the view, but say nothing about the run.
     pub(super) fn is_aside(&self) -> bool {
         self.agent.is_some()
@@ -92,6 +103,27 @@ impl<'a> Page<'a> {
         detail: impl Into<Option<String>>,
     ) {
         self.say(Message::lifecycle(self.place(block), event, detail.into()));
+    }
+
+    /// What the model was told beside the chat, for a debug view.
+    pub(super) fn hidden(&mut self, block: u32, text: &str) {
+        let text = text.trim();
+        if !text.is_empty() {
+            let cut = &text[..text.floor_char_boundary(LONGEST_HIDDEN)];
+            self.lifecycle(block, LifecycleEvent::Hidden, cut.to_owned());
+        }
+    }
+
+    /// A whole attachment, for a debug view: what kind of thing the model was told.
+    pub(super) fn hidden_attachment(&mut self, kind: &str) {
+        #[derive(Deserialize)]
+        struct Raw<'a> {
+            #[serde(borrow)]
+            attachment: &'a RawValue,
+        }
+        let raw: Option<Raw<'_>> = serde_json::from_slice(self.text).ok();
+        let raw = raw.map_or("", |it| it.attachment.get());
+        self.hidden(0, &format!("{kind}: {raw}"));
     }
 
     pub(super) fn fact(&mut self, fact: Fact) {

@@ -16,6 +16,12 @@ pub(super) struct Native<'a> {
     #[serde(borrow, rename = "type")]
     pub(super) kind: Scalar<'a>,
     #[serde(borrow)]
+    pub(super) uuid: Scalar<'a>,
+    #[serde(borrow)]
+    pub(super) parent_uuid: Scalar<'a>,
+    #[serde(borrow)]
+    pub(super) logical_parent_uuid: Scalar<'a>,
+    #[serde(borrow)]
     pub(super) subtype: Scalar<'a>,
     #[serde(borrow)]
     pub(super) timestamp: Scalar<'a>,
@@ -52,11 +58,15 @@ pub(super) struct Native<'a> {
     #[serde(borrow)]
     pub(super) prompt_source: Scalar<'a>,
     #[serde(borrow)]
+    pub(super) prevent_continuation: Scalar<'a>,
+    #[serde(borrow)]
     pub(super) row_source: Scalar<'a>,
     #[serde(borrow)]
     pub(super) tool_denial_kind: Scalar<'a>,
     #[serde(borrow)]
     pub(super) operation: Scalar<'a>,
+    #[serde(borrow)]
+    pub(super) reason: Scalar<'a>,
     #[serde(borrow)]
     pub(super) level: Scalar<'a>,
     #[serde(borrow)]
@@ -224,6 +234,20 @@ pub(super) struct Attachment<'a> {
     pub(super) hook_name: Scalar<'a>,
     #[serde(borrow)]
     pub(super) stderr: Scalar<'a>,
+    #[serde(borrow)]
+    pub(super) message: Scalar<'a>,
+    #[serde(borrow)]
+    pub(super) content: Shape<'a, Nothing>,
+    #[serde(borrow)]
+    pub(super) blocking_error: Shape<'a, HookError<'a>>,
+}
+
+/// What a hook said that stopped something.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct HookError<'a> {
+    #[serde(borrow)]
+    pub(super) blocking_error: Scalar<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -242,6 +266,19 @@ pub(super) struct Compaction<'a> {
     pub(super) pre_tokens: Scalar<'a>,
     #[serde(borrow)]
     pub(super) post_tokens: Scalar<'a>,
+    #[serde(borrow)]
+    pub(super) preserved_segment: Shape<'a, Preserved<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct Preserved<'a> {
+    #[serde(borrow)]
+    pub(super) head_uuid: Scalar<'a>,
+    #[serde(borrow)]
+    pub(super) anchor_uuid: Scalar<'a>,
+    #[serde(borrow)]
+    pub(super) tail_uuid: Scalar<'a>,
 }
 
 /// A map of which no member is read.

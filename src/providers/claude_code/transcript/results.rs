@@ -57,6 +57,11 @@ pub(super) fn read(
         },
         call.is_some(),
     );
+    if let Some(agent) =
+        result.filter(|it| it.is_async.is_true()).and_then(|it| it.agent_id.words())
+    {
+        page.fact(Fact::BackgroundStarted { id: agent.to_owned(), time: page.time() });
+    }
     // A bare rejection stops the turn; one with words lets the model react to them.
     let goes_on = !rejected || words.is_some();
     page.fact(Fact::ToolEnded(Box::new(ToolOutcome {

@@ -10,29 +10,49 @@ use super::page::Page;
 use super::record::{Attachment, Compaction, Native};
 use super::user;
 
-/// Attachments that only the model reads: context that the CLI adds by itself,
-/// and its notes about hooks that worked.
-const NEUTRAL_ATTACHMENTS: &[&str] = &[
+/// Attachments that only the model reads: context that the CLI adds by itself.
+///
+/// From the recordings, and from the table of 2.1.198.
+const CONTEXT: &[&str] = &[
     "agent_listing_delta",
     "auto_mode",
-    "command_permissions",
     "date",
     "deferred_tools_delta",
+    "diagnostics",
+    "directory",
+    "edited_image_file",
+    "edited_text_file",
     "environment",
     "file",
-    "hook_cancelled",
-    "hook_permission_decision",
-    "hook_success",
+    "hook_additional_context",
     "mcp_instructions_delta",
+    "memory_update",
     "model",
+    "nested_memory",
+    "opened_file_in_ide",
+    "pdf_reference",
+    "plan_file_reference",
     "plan_mode",
-    "plan_mode_exit",
-    "prompt_snapshot",
+    "plan_mode_reentry",
     "remote_session_change",
+    "selected_lines_in_ide",
     "session_context",
     "skill_listing",
     "task_reminder",
+    "todo_reminder",
+    "tool_search_usage_reminder",
     "total_tokens_reminder",
+    "ultra_effort_enter",
+];
+
+/// Attachments that say nothing to anybody: notes about hooks that went well, and
+/// copies of all that was sent.
+const NEUTRAL_ATTACHMENTS: &[&str] = &[
+    "command_permissions",
+    "hook_cancelled",
+    "hook_permission_decision",
+    "hook_success",
+    "prompt_snapshot",
 ];
 
 pub(super) fn read(mapper: &mut ClaudeMapper, native: &Native<'_>, page: &mut Page<'_>) {
@@ -44,6 +64,7 @@ pub(super) fn read(mapper: &mut ClaudeMapper, native: &Native<'_>, page: &mut Pa
     match subtype {
         "stop_hook_summary" => (),
         // The last record of a turn; the newer version leaves it out after an error.
+        "microcompact_boundary" => page.hidden(0, text.unwrap_or("Old results were left out")),
         "turn_duration" => page.fact(Fact::TurnEnded),
         "local_command" => match text.map(|it| spoken(it, false)) {
             Some(Spoken::PromptCommand(line)) => page.user(0, line),
@@ -54,7 +75,13 @@ pub(super) fn read(mapper: &mut ClaudeMapper, native: &Native<'_>, page: &mut Pa
             None => page.unknown(0, "system/local_command"),
         },
         "informational" => match text {
-            Some(text) => page.lifecycle(0, event(native), plain(text)),
+            Some(text) => {
+                page.lifecycle(0, event(native), plain(text.trim()));
+                // A hook stopped the turn, or did not let it begin.
+                if native.prevent_continuation.is_true() {
+                    page.fact(Fact::Interrupted);
+                }
+            }
             None => page.unknown(0, "system/informational"),
         },
         "compact_boundary" => {
@@ -104,15 +131,37 @@ pub(super) fn read_attachment(native: &Native<'_>, page: &mut Page<'_>) {
     };
     match kind {
         "queued_command" => read_absorbed(attachment, page),
-        "hook_non_blocking_error" | "hook_blocking_error" => {
-            let name = attachment.hook_name.words().unwrap_or("unnamed");
-            let why = attachment.stderr.words().unwrap_or_default().trim();
-            let detail = format!("Hook {name} failed: {}", plain(why));
-            page.lifecycle(0, LifecycleEvent::Warning, detail);
+        "hook_blocking_error" => read_hook("blocked", kind, attachment, page),
+        "hook_stopped_continuation" => read_hook("stopped the turn", kind, attachment, page),
+        "hook_non_blocking_error" | "hook_error_during_execution" => {
+            read_hook("failed", kind, attachment, page);
         }
+        "hook_system_message" => read_hook("says", kind, attachment, page),
+        "plan_mode_exit" => {
+            page.lifecycle(0, LifecycleEvent::ModeChanged, "Plan mode is over".to_owned());
+        }
+        _ if CONTEXT.contains(&kind) => page.hidden_attachment(kind),
         _ if NEUTRAL_ATTACHMENTS.contains(&kind) => (),
         _ => page.unknown(0, &format!("attachment/{kind}")),
     }
+}
+
+/// What a hook of the person's own did to the turn, and why.
+fn read_hook(what: &str, kind: &str, attachment: &Attachment<'_>, page: &mut Page<'_>) {
+    let name = attachment.hook_name.words().unwrap_or("unnamed");
+    let blocked = attachment.blocking_error.one().and_then(|it| it.blocking_error.words());
+    let why = blocked
+        .or(attachment.blocking_error.text())
+        .or(attachment.message.words())
+        .or(attachment.content.text())
+        .or(attachment.stderr.words())
+        .unwrap_or_default();
+    let event = match kind {
+        "hook_system_message" => LifecycleEvent::Notice,
+        _ => LifecycleEvent::Warning,
+    };
+    let detail = format!("Hook {name} {what}: {}", plain(why.trim()));
+    page.lifecycle(0, event, detail.trim_end_matches([':', ' ']).to_owned());
 }
 
 /// A message that the CLI took from its queue in the middle of a turn. It has no
@@ -144,10 +193,29 @@ pub(super) fn read_queue_operation(native: &Native<'_>, page: &mut Page<'_>) {
         Shape::Many(parts) => user::prose(parts).unwrap_or_default(),
         _ => String::new(),
     };
-    if operation == "enqueue"
-        && let Spoken::Prompt(text) = spoken(&text, false)
-        && !text.trim().is_empty()
-    {
-        page.fact(Fact::CliQueued { text });
+    match (operation, spoken(&text, false)) {
+        ("enqueue", Spoken::Prompt(text)) if !text.trim().is_empty() => {
+            page.fact(Fact::CliQueued { text });
+        }
+        // The end is told here first, and again when the model hears of it.
+        ("enqueue", Spoken::Notification(news)) => user::end_background(news.ended, page),
+        ("popAll" | "remove", Spoken::Prompt(text)) if is_withdrawn(operation, native) => {
+            let text = Some(text).filter(|it| !it.trim().is_empty());
+            if let Some(text) = &text {
+                let detail = format!("Taken back before it was sent: {text}");
+                page.lifecycle(0, LifecycleEvent::Notice, detail);
+            }
+            page.fact(Fact::CliReturned { text });
+        }
+        _ => (),
+    }
+}
+
+/// A prompt leaves the queue back into the composer, or into a turn that is under
+/// way; the older version does not say which of the two a removal was.
+fn is_withdrawn(operation: &str, native: &Native<'_>) -> bool {
+    match native.reason.words() {
+        Some(reason) => !reason.starts_with("absorbed"),
+        None => operation == "popAll",
     }
 }

@@ -36,10 +36,16 @@ fn is_result(part: &Shape<'_, Part<'_>>) -> bool {
 
 fn read_text(mapper: &mut ClaudeMapper, native: &Native<'_>, text: &str, page: &mut Page<'_>) {
     if native.is_meta.is_true() {
+        if text.starts_with("Stop hook feedback:") {
+            page.lifecycle(0, LifecycleEvent::Warning, carriers::plain(text.trim()));
+            page.fact(Fact::TurnGoesOn);
+            return;
+        }
         // Meant for the model alone. After a refusal it is asked once more.
         if native.refusal_retry.is_true() {
             page.fact(Fact::TurnGoesOn);
         }
+        page.hidden(0, text);
         return;
     }
     if native.is_compact_summary.is_true() {
@@ -54,6 +60,13 @@ fn read_text(mapper: &mut ClaudeMapper, native: &Native<'_>, text: &str, page: &
     let source = native.prompt_source.text();
     let what = spoken(text, source == Some("typed"));
     match what {
+        // A hook did, in the place of an answer. The CLI says so in its own name too.
+        Spoken::Prompt(_)
+            if source.is_none() && text.starts_with("Operation stopped by hook: ") =>
+        {
+            page.hidden(0, text);
+            page.fact(Fact::Interrupted);
+        }
         Spoken::Prompt(_) if source == Some("system") => {
             // News from the CLI's own machinery that starts a turn.
             page.lifecycle(0, LifecycleEvent::Notice, text.trim().to_owned());
@@ -78,16 +91,32 @@ pub(super) fn say(what: Spoken, page: &mut Page<'_>) {
         // An echo is no prompt: no turn follows, and none may be waited for.
         Spoken::Echo(line) => page.user(0, line),
         Spoken::Output(text) if text.is_empty() => (),
-        Spoken::Output(text) => page.lifecycle(0, LifecycleEvent::CommandOutput, text),
-        Spoken::Notification(summary) => {
-            page.lifecycle(0, LifecycleEvent::Notice, summary);
+        Spoken::Output(text) => {
+            // The command says in its own words what came of it.
+            let is_change = text.starts_with("Set model to ");
+            let event = if is_change {
+                LifecycleEvent::ModelChanged
+            } else {
+                LifecycleEvent::CommandOutput
+            };
+            page.lifecycle(0, event, text);
+        }
+        Spoken::Notification(news) => {
+            page.lifecycle(0, LifecycleEvent::Notice, news.summary);
+            end_background(news.ended, page);
             page.fact(Fact::TurnGoesOn);
         }
         Spoken::Interrupt => {
             page.lifecycle(0, LifecycleEvent::Interrupted, None);
             page.fact(Fact::Interrupted);
         }
-        Spoken::Silent => (),
+        Spoken::Silent(text) => page.hidden(0, &text),
+    }
+}
+
+pub(super) fn end_background(ended: Vec<String>, page: &mut Page<'_>) {
+    for id in ended {
+        page.fact(Fact::BackgroundEnded { id });
     }
 }
 
@@ -113,6 +142,7 @@ fn read_results(
                     page.lifecycle(block, LifecycleEvent::Interrupted, None);
                     page.fact(Fact::Interrupted);
                 }
+                Spoken::Silent(text) => page.hidden(block, &text),
                 _ => (),
             },
             Some("image") => page.user(block, "[image]"),

@@ -1,0 +1,38 @@
+//! Branches that a person went back from: their messages stay, marked.
+
+use crate::schema::{Message, Position};
+
+use super::View;
+
+/// The messages from the first position up to, but not with, the second.
+pub(super) type Branch = std::ops::Range<Position>;
+
+impl View {
+    /// Marks a branch as left. Its messages that are not here are marked when
+    /// they are read from the record. Each marked message is a change.
+    pub fn abandon(&mut self, from: Position, to: Position, mut revision: impl FnMut() -> u64) {
+        if from >= to {
+            return;
+        }
+        self.left.push(from..to);
+        let places: Vec<Position> = self
+            .messages
+            .range(from..to)
+            .filter(|(_, kept)| !kept.message.abandoned)
+            .map(|(at, _)| *at)
+            .collect();
+        for at in places {
+            let Some(mut kept) = self.remove(at) else { continue };
+            kept.message.abandoned = true;
+            kept.message.revision = revision();
+            self.insert(kept);
+        }
+    }
+}
+
+/// Marks what was read from the record.
+pub(super) fn mark(messages: &mut [Message], left: &[Branch]) {
+    for message in messages {
+        message.abandoned |= left.iter().any(|branch| branch.contains(&message.position));
+    }
+}
