@@ -27,6 +27,21 @@ pub(super) struct MessagesQuery {
     limit: Option<usize>,
 }
 
+impl MessagesQuery {
+    fn page(&self) -> Result<(Window, usize), Problem> {
+        let window = match (&self.before, &self.after) {
+            (None, None) => Window::Newest,
+            (Some(at), None) => Window::Before(position(at)?),
+            (None, Some(at)) => Window::After(position(at)?),
+            (Some(_), Some(_)) => {
+                let detail = "`before` and `after` exclude each other.";
+                return Err(Problem::new(StatusCode::BAD_REQUEST, "invalid_query", detail));
+            }
+        };
+        Ok((window, self.limit.unwrap_or(DEFAULT_PAGE).clamp(1, LARGEST_PAGE)))
+    }
+}
+
 /// One page, and everything that a page needs to show beside it.
 #[derive(Serialize)]
 pub(super) struct Messages {
@@ -52,17 +67,20 @@ pub(super) async fn list_messages(
     Path(id): Path<String>,
     Asked(query): Asked<MessagesQuery>,
 ) -> Result<Json<Messages>, Problem> {
-    let window = match (query.before, query.after) {
-        (None, None) => Window::Newest,
-        (Some(at), None) => Window::Before(position(&at)?),
-        (None, Some(at)) => Window::After(position(&at)?),
-        (Some(_), Some(_)) => {
-            let detail = "`before` and `after` exclude each other.";
-            return Err(Problem::new(StatusCode::BAD_REQUEST, "invalid_query", detail));
-        }
-    };
-    let limit = query.limit.unwrap_or(DEFAULT_PAGE).clamp(1, LARGEST_PAGE);
+    let (window, limit) = query.page()?;
     let snapshot = app.supervisor.snapshot(&id, query.epoch.as_deref(), window, limit).await?;
+    let cursor = cursor_text(app.supervisor.hub(), snapshot.revision);
+    Ok(Json(page(id, snapshot, cursor)))
+}
+
+/// What a subagent said and did, in the same form.
+pub(super) async fn list_subagent(
+    State(app): State<App>,
+    Path((id, agent)): Path<(String, String)>,
+    Asked(query): Asked<MessagesQuery>,
+) -> Result<Json<Messages>, Problem> {
+    let (window, limit) = query.page()?;
+    let snapshot = app.supervisor.subagent(&id, &agent, window, limit).await?;
     let cursor = cursor_text(app.supervisor.hub(), snapshot.revision);
     Ok(Json(page(id, snapshot, cursor)))
 }

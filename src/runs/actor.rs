@@ -185,7 +185,7 @@ impl Actor {
             registry_file: None,
             registry_bell,
             not_before: start.fresh.then(|| SystemTime::now() - Duration::from_secs(2)),
-            facts: StateFacts::default(),
+            facts: StateFacts { process_since: start.fresh.then(now), ..StateFacts::default() },
             first_prompt_due: start.prompted && start.deferred_prompt.is_none(),
             outbox: Outbox::default(),
             answering: Answering::default(),

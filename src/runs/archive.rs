@@ -122,7 +122,7 @@ impl Supervisor {
 }
 
 /// Reads on a thread that may wait.
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     read: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> Result<T, RunError> {
     let done = tokio::task::spawn_blocking(read).await;

@@ -24,6 +24,7 @@ mod sending;
 mod source;
 mod spawn;
 mod state;
+mod subagents;
 mod supervisor;
 mod tail;
 mod typing;

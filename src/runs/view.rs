@@ -325,6 +325,7 @@ impl View {
     pub fn last_line(&self) -> Option<String> {
         let newest =
             self.messages.values().rev().map(|it| &it.message).find(|it| match it.kind {
+                _ if it.abandoned => false,
                 MessageKind::Text => !it.thinking,
                 MessageKind::Tool | MessageKind::Dialog => true,
                 MessageKind::Lifecycle => false,
