@@ -5,7 +5,7 @@ import type { Row } from "../state/rows.ts";
 import { strings } from "../strings.ts";
 import { RowView } from "./row.tsx";
 import type { Shared } from "./shared.ts";
-import { gapToEnd, useKeptEnd, useOwnWords, useTallQuestion } from "./use-follow.ts";
+import { gapToEnd, stay, useKeptEnd, useOwnWords, useTallQuestion } from "./use-follow.ts";
 
 type Props = { rows: readonly Row[]; hasMore: boolean; oldest: string | undefined; shared: Shared; onOlder: () => Promise<void> };
 
@@ -20,6 +20,7 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
   const [reading, setReading] = useState(false);
   /** Something was opened at the end: it is read from its top, so the list does not follow what grows below. */
   const [held, setHeld] = useState(false);
+  const height = window.innerHeight - 130;
   const list = useVirtualizer<HTMLDivElement, Element>({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -28,11 +29,12 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
     overscan: 4,
     anchorTo: "end",
     followOnAppend: !held,
-    scrollEndThreshold: held ? -1 : NEAR_END,
+    // Also less than nothing: a list that is shorter than the screen is beyond its end.
+    scrollEndThreshold: held ? Number.NEGATIVE_INFINITY : NEAR_END,
     paddingStart: 36,
     paddingEnd: 28,
-    initialOffset: rows.length * GUESS,
-    initialRect: { width: window.innerWidth, height: window.innerHeight - 130 },
+    initialOffset: Math.max(0, rows.length * GUESS - height),
+    initialRect: { width: window.innerWidth, height },
   });
 
   useLayoutEffect(() => list.scrollToEnd({}), [list]);
@@ -53,8 +55,10 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
     if (element) setAway(gapToEnd(element) > 320);
   }
   function onClickCapture(event: SyntheticEvent) {
-    const button = event.target instanceof Element ? event.target.closest("[aria-expanded]") : null;
-    if (button) setHeld(true);
+    const element = scroller.current;
+    if (!element || !(event.target instanceof Element) || !event.target.closest("[aria-expanded]")) return;
+    setHeld(true);
+    stay(element, list);
   }
   /** A person moves: whether the list follows is theirs to say again. */
   const release = () => held && setHeld(false);

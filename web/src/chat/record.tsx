@@ -4,14 +4,15 @@ import { strings } from "../strings.ts";
 import { useToggled } from "./toggled.ts";
 
 const words = strings.record;
-const FIRST = 90;
+/** More than a line shows anywhere. */
+const FIRST = 200;
 
 /** A record that is not part of the talk, as the server kept it. For who looks behind the page. */
 export function RecordRow({ message }: { message: Message }) {
   const [open, toggle] = useToggled(`record:${message.position}`, false);
   const event = message.lifecycle?.event ?? "unknown";
   const detail = (message.lifecycle?.detail ?? message.text ?? "").trim();
-  const line = detail.split("\n", 1)[0]?.slice(0, FIRST) ?? "";
+  const line = detail.slice(0, FIRST).replaceAll(/\s+/g, " ");
   const parts = [event === "hidden" ? "" : words.kept, detail === "" && event === "hidden" ? words.nothing : line];
   const said = (
     <>

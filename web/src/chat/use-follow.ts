@@ -7,6 +7,15 @@ type Scroller = RefObject<HTMLDivElement | null>;
 
 export const gapToEnd = (element: Element): number => element.scrollHeight - element.scrollTop - element.clientHeight;
 
+/**
+ * Ends a way to the end that is still under way. The list may also believe in a place that a short
+ * conversation can't scroll to: no event of the browser tells it otherwise, so this one does.
+ */
+export function stay(element: Element, list: List): void {
+  if (list.scrollOffset !== element.scrollTop) element.dispatchEvent(new Event("scroll"));
+  list.scrollToOffset(element.scrollTop);
+}
+
 /** The composer grows, a keyboard opens: whoever read the end still reads the end. */
 export function useKeptEnd(scroller: Scroller, list: List, near: number): void {
   useEffect(() => {
