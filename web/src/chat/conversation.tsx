@@ -50,9 +50,15 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
     // A page may bring nothing that is shown: then the next one is asked for.
   }, [hasMore, first, oldest, onOlder]);
 
+  /** A person moves: whether the list follows is theirs to say again. */
+  const release = () => held && setHeld(false);
+
   function onScroll() {
     const element = scroller.current;
-    if (element) setAway(gapToEnd(element) > 320);
+    if (!element) return;
+    const gap = gapToEnd(element);
+    setAway(gap > 320);
+    if (gap < 4) release();
   }
   function onClickCapture(event: SyntheticEvent) {
     const element = scroller.current;
@@ -60,8 +66,6 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
     setHeld(true);
     stay(element, list);
   }
-  /** A person moves: whether the list follows is theirs to say again. */
-  const release = () => held && setHeld(false);
 
   return (
     <div className="stream-frame">
