@@ -66,6 +66,25 @@ test("an earlier epoch opens above its knot, nothing moves, and the one before i
   await expect(log(page).getByText("Earlier answer 69")).toHaveCount(0);
 });
 
+test("a page that takes its time says so at the top, and moves nothing when it comes", async ({ page }) => {
+  await page.route(/messages\?.*before=/, async (route) => {
+    await new Promise((done) => setTimeout(done, 1200));
+    await route.continue();
+  });
+  await open(page, "long");
+  await expect(log(page).getByText("Part 599 reads")).toBeVisible();
+  await log(page).evaluate((element) => element.scrollTo(0, 0));
+  await expect(page.getByText("Reading earlier messages")).toBeVisible();
+  await page.waitForTimeout(500);
+  await log(page).evaluate((element) => element.scrollTo(0, 0));
+  await page.waitForTimeout(100);
+  const first = (await page.locator(".row").first().textContent()) ?? "";
+  const before = await top(page, first);
+  await expect(page.getByText("Reading earlier messages")).toHaveCount(0);
+  await page.waitForTimeout(300);
+  expect(Math.abs((await top(page, first)) - before)).toBeLessThan(6);
+});
+
 test("an earlier epoch is closed again, with the keyboard", async ({ page }) => {
   await open(page, "nom");
   await show(page).focus();

@@ -55,6 +55,8 @@ type Part = {
   receipts: ReadonlyMap<string, Receipt>;
   /** The ids of the dialogs that wait. */
   open: ReadonlySet<string>;
+  /** The keys of the groups of calls that were there before. */
+  groups: ReadonlySet<string>;
   view: View;
 };
 
@@ -96,6 +98,12 @@ function stretches(messages: readonly Message[], view: View): { left: boolean; m
   return all;
 }
 
+/** An older page may add calls to the front of a group. It stays the same row, so that the reader's place is not lost. */
+const groupKey = (messages: readonly Message[], { prefix, groups }: Part): string | undefined => {
+  const known = messages.findLast(({ position }) => groups.has(prefix + position));
+  return known && prefix + known.position;
+};
+
 /** One stretch. Hidden records between the calls of a group stand in the group: it stays one. */
 function stretch(messages: readonly Message[], part: Part): Draft[] {
   const made: Draft[] = [];
@@ -116,6 +124,7 @@ function stretch(messages: readonly Message[], part: Part): Draft[] {
     }
   }
   flush();
+  for (const one of made) if (one["type"] === "tools") one.key = groupKey(one["messages"] as Message[], part) ?? one.key;
   return made;
 }
 
@@ -160,7 +169,7 @@ function withoutBeginning(part: readonly Draft[]): readonly Draft[] {
 }
 
 /** Everything above the current epoch, and its own rows below: knots, and the epochs that were opened. */
-function withEarlier(conversation: Conversation, current: Draft[], view: View): Draft[] {
+function withEarlier(conversation: Conversation, current: Draft[], { groups, view }: Pick<Part, "groups" | "view">): Draft[] {
   const links = chain(conversation, view.earlier);
   let parts: (readonly Draft[])[] = [current];
   for (const link of links) {
@@ -169,7 +178,7 @@ function withEarlier(conversation: Conversation, current: Draft[], view: View): 
     const { thread, previous } = link;
     if (!thread?.read) break;
     const { id } = previous;
-    const own = drafts(thread.messages, { epoch: id, prefix: `${id}/`, receipts: new Map(), open: new Set(), view });
+    const own = drafts(thread.messages, { epoch: id, prefix: `${id}/`, receipts: new Map(), open: new Set(), groups, view });
     const empty: Draft = { ...none, key: `${id}/empty`, epoch: id, type: "empty" };
     parts = [own.length > 0 ? own : [empty], ...parts];
   }
@@ -192,8 +201,9 @@ export function buildRows(conversation: Conversation, pending: readonly Pending[
     if (receipt.position !== undefined && receipt.kind === "reply") receipts.set(receipt.position, receipt);
   }
   const open = new Set(pendingDialogs.map((dialog) => dialog.id));
-  const current = drafts(messages, { epoch, prefix: "", receipts, open, view });
-  const all = withEarlier(conversation, current, view);
+  const groups = new Set(before.flatMap(({ type, key }) => (type === "tools" ? [key] : [])));
+  const current = drafts(messages, { epoch, prefix: "", receipts, open, groups, view });
+  const all = withEarlier(conversation, current, { groups, view });
   if (startsHere(conversation, view)) all.unshift({ ...none, key: "head", epoch, type: "start" });
   const shown = new Set(messages.flatMap(({ dialog, abandoned }) => (dialog && !abandoned ? [dialog.id] : [])));
   if (tail !== null && tail !== "" && !tailIsRecorded(messages, tail)) {
@@ -206,11 +216,13 @@ export function buildRows(conversation: Conversation, pending: readonly Pending[
   for (const one of pending) {
     all.push({ ...none, key: `sent:${one.clientId}`, epoch, type: "pending", speaker: "you", pending: one });
   }
-  return finish(all, before);
+  const top = chain(conversation, view.earlier).findLast(({ thread }) => thread?.read)?.thread ?? conversation;
+  return finish(all, before, top.hasMore);
 }
 
 /** The first epoch is loaded to its beginning, and the agent's own record does not say so itself. */
 function startsHere(conversation: Conversation, view: View): boolean {
+  if (view.own !== undefined) return false;
   const links = chain(conversation, view.earlier);
   const last = links.at(-1);
   const top: Pick<Thread, "messages" | "hasMore"> | undefined = last ? (last.thread?.read ? last.thread : undefined) : conversation;
@@ -220,9 +232,10 @@ function startsHere(conversation: Conversation, view: View): boolean {
 }
 
 /** Says which rows open a turn, and keeps the objects of rows that did not change, so that nothing draws twice. */
-function finish(all: readonly Draft[], before: readonly Row[]): Row[] {
+function finish(all: readonly Draft[], before: readonly Row[], hasMore: boolean): Row[] {
   const known = new Map(before.map((row) => [row.key, row]));
-  let speaker = "none";
+  // Most likely a page begins within a turn of the agent: a name that goes away again would move what is below.
+  let speaker = hasMore ? "agent" : "none";
   return all.map((one) => {
     const type: string = one.type;
     const says = `${one.left ? "left " : ""}${one.nested ? "nested " : ""}${one.speaker}`;

@@ -62,8 +62,7 @@ export function asConversation(thread: Thread, epoch: string): Conversation {
     epoch,
     epochs: [],
     messages: thread.messages,
-    // The sentence about the start belongs to the run's own conversation.
-    hasMore: true,
+    hasMore: thread.hasMore,
     transcript: thread.transcript,
     pendingDialogs: [],
     queued: [],

@@ -94,3 +94,16 @@ test("in a subagent's own thread its messages are the main line", () => {
   const conversation = sampleConversation([sampleMessage("1.0", { agent: "a1" }), sampleMessage("2.0", { agent: "a2" })], { hasMore: true });
   expect(buildRows(conversation, [], [], view({ own: "a1" })).map(({ nested }) => nested)).toEqual([false, true]);
 });
+
+test("an older page that adds to a group of calls leaves the group the same row", () => {
+  const newest = sampleConversation([sampleTool("5.0"), sampleTool("6.0"), sampleMessage("7.0")], { hasMore: true });
+  const first = buildRows(newest, []);
+  expect(first.map(({ key, opens }) => [key, opens])).toEqual([["5.0", false], ["7.0", false]]);
+  const more = { ...newest, hasMore: false, messages: [sampleMessage("2.0", { role: "user" }), sampleTool("3.0"), sampleTool("4.0"), ...newest.messages] };
+  const next = buildRows(more, [], first);
+  expect(next.map(({ key }) => key)).toEqual(["head", "2.0", "5.0", "7.0"]);
+  expect(next[2]).toMatchObject({ messages: [{ position: "3.0" }, { position: "4.0" }, { position: "5.0" }, { position: "6.0" }] });
+  expect(next[3]).toBe(first[1]);
+  const live = buildRows({ ...more, messages: [...more.messages, sampleTool("8.0")] }, [], next);
+  expect(live.map(({ key }) => key)).toEqual(["head", "2.0", "5.0", "7.0", "8.0"]);
+});
