@@ -5,6 +5,8 @@ import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { ago, conversations, longAnswer, providers, run as makeRun, runs as sampleRuns } from "./mock-data.mjs";
 
+import { epochs, subagents, threadRuns, threadTalks } from "./mock-threads.mjs";
+
 const dist = join(import.meta.dirname, "..", "dist");
 const port = Number(process.argv[2] ?? process.env.PORT ?? 4180);
 export const TOKEN = "mock-token";
@@ -16,13 +18,15 @@ let runs;
 let talks;
 let log;
 let revision;
+let subs;
 const streams = new Set();
 
 function reset() {
-  const all = process.env.MOCK_EMPTY ? [] : sampleRuns();
+  delete epochs.demo;
+  const all = process.env.MOCK_EMPTY ? [] : [...sampleRuns(), ...threadRuns()];
   runs = new Map(all.filter(({ id }) => !process.env.MOCK_ONLY_DEMO || id === "demo").map((one) => [one.id, one]));
   talks = new Map(
-    Object.entries(conversations()).map(([id, talk]) => [id, { receipts: [], pending_dialogs: [], queued: [], tail: null, transcript: "available", ...talk }]),
+    Object.entries({ ...conversations(), ...threadTalks() }).map(([id, talk]) => [id, { receipts: [], pending_dialogs: [], queued: [], tail: null, transcript: "available", ...talk }]),
   );
   for (const talk of talks.values()) {
     for (const message of talk.messages) {
@@ -31,6 +35,8 @@ function reset() {
       talk.receipts.push({ id: "r-0", kind: "reply", status: "recorded", door: "keys", position: message.position, by: "phone", at: message.time });
     }
   }
+  subs = subagents();
+  subs.cards = subs.login;
   log = [];
   revision = 0;
 }
@@ -120,16 +126,32 @@ async function play(id, text, first) {
 
 const order = (position) => Number(position.split(".")[0]);
 
+function page(messages, query, limit) {
+  const before = query.get("before");
+  const all = before ? messages?.filter(({ position }) => order(position) < order(before)) : messages;
+  return { messages: all?.slice(-limit), has_more: (all?.length ?? 0) > limit };
+}
+
+/** What a subagent did: the shape of a snapshot, without what only the run has. */
+async function subagent(response, id, agent, query) {
+  const thread = subs[id]?.[agent];
+  await wait(200);
+  if (!thread) return problem(response, 404, "subagent_not_found", "This run has no subagent with this id.");
+  if (thread.problem) return problem(response, 500, "unreadable", "The record of this subagent is not text.", { hint: "Attach to see it in the terminal." });
+  const limit = Math.min(500, Number(query.get("limit") ?? 100));
+  return json(response, 200, { run_id: id, epoch: runs.get(id).epoch, epochs: [], ...page(thread.messages, query, limit), cursor: String(revision), transcript: "available", asked: (thread.asked = (thread.asked ?? 0) + 1) });
+}
+
 function snapshot(id, query) {
   const talk = talks.get(id);
   const one = runs.get(id);
   const limit = Math.min(500, Number(query.get("limit") ?? 100));
-  const before = query.get("before");
-  const all = before ? talk.messages.filter(({ position }) => order(position) < order(before)) : talk.messages;
-  const epochs = (talk.epochs ?? [one.epoch]).map((epoch) => ({ id: epoch, reason: "startup", started_at: one.created_at }));
+  const known = epochs[id] ?? [{ id: one.epoch, reason: "startup", started_at: one.created_at }];
+  const epoch = query.get("epoch") ?? one.epoch;
+  const { messages = [], has_more } = page(epoch === one.epoch ? talk.messages : known.find((entry) => entry.id === epoch)?.messages, query, limit);
   const { pending_dialogs, queued, receipts, transcript } = talk;
   return {
-    run_id: id, epoch: one.epoch, epochs, messages: all.slice(-limit), has_more: all.length > limit, state: one.state,
+    run_id: id, epoch, epochs: known.map(({ messages: _, ...entry }) => entry), messages, has_more, state: one.state,
     pending_dialog: pending_dialogs[0] ?? null, pending_dialogs, queued, context_usage: one.context_usage ?? null,
     cursor: String(revision), transcript, tail: talk.tail, receipts,
   };
@@ -170,9 +192,13 @@ async function runRoutes(request, response, id, rest, query) {
   if (!one) return problem(response, 404, "not_found", "There is no run with this id.");
   const talk = talks.get(id);
   if (rest === "messages") {
-    if (query.get("before")) await wait(250);
+    if (query.get("before")) await wait(Number(process.env.MOCK_PAGE ?? 250));
+    const gone = query.get("epoch")?.endsWith("-gone");
+    if (gone) return problem(response, 422, "record_gone", "The record of this part is not on this machine any more.", { hint: "It may be in a backup of the agent's folder." });
     return json(response, 200, snapshot(id, query));
   }
+  const [, who] = /^subagents\/([^/]+)\/messages$/.exec(rest) ?? [];
+  if (who) return subagent(response, id, decodeURIComponent(who), query);
   if (rest.startsWith("messages/")) {
     const message = talk.messages.find(({ position }) => position === rest.slice(9));
     return json(response, 200, { ...message, cut: undefined, tool: message.tool && { ...message.tool, output: "The whole of it." } });
@@ -225,7 +251,26 @@ async function api(request, response, url) {
   return id ? runRoutes(request, response, decodeURIComponent(id), rest, url.searchParams) : problem(response, 404, "not_found", "There is no such route.");
 }
 
+/** Plays for the tests what the server does by itself. */
 function control(name, response) {
+  if (name === "subagent") {
+    const { n1 } = subs.notes;
+    n1.messages.push({ position: nextPosition(n1), kind: "text", role: "assistant", time: now(), text: `Note ${n1.messages.length} is read.`, revision: 1 });
+    touch("notes", {});
+    return json(response, 200, { asked: n1.asked });
+  }
+  if (name === "asked") return json(response, 200, { asked: subs.notes.n1.asked ?? 0 });
+  if (name === "clear") {
+    epochs.demo = [{ id: "demo-e1", reason: "startup", started_at: ago(9), messages: talks.get("demo").messages }, { id: "demo-e2", reason: "clear", started_at: now() }];
+    Object.assign(talks.get("demo"), { messages: [], receipts: [] });
+    touch("demo", { epoch: "demo-e2" });
+    emit("epoch.changed", { run_id: "demo", epoch: "demo-e2" });
+  }
+  if (name === "rewind") {
+    const { messages } = talks.get("demo");
+    for (const message of messages.slice(1)) put("demo", { ...message, abandoned: true, revision: revision + 1 });
+  }
+  if (name === "resync-nom") for (const stream of streams) stream.response.write('event: resync\ndata: {"run":"nom"}\n\n');
   if (name === "reset") reset();
   if (name === "drop") for (const stream of streams) stream.response.destroy();
   if (name === "resync") for (const stream of streams) stream.response.write("event: resync\ndata: {}\n\n");

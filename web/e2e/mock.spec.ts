@@ -154,7 +154,7 @@ test("a long conversation opens at its end, and older pages come without a jump"
   await expect.poll(heights).toBeGreaterThan(before + 500);
   await page.waitForTimeout(300);
   const y = await page.evaluate((text) => [...document.querySelectorAll(".row")].find((one) => one.textContent?.startsWith(text))?.getBoundingClientRect().top, anchor.text);
-  expect(Math.abs((y ?? Number.NaN) - anchor.y)).toBeLessThan(30);
+  expect(Math.abs((y ?? Number.NaN) - anchor.y)).toBeLessThan(6);
   await page.getByRole("button", { name: "Newest" }).click();
   await expect(log(page).getByText("Part 599 reads")).toBeVisible();
 });

@@ -7,6 +7,7 @@ import "./styles/chat.css";
 import "./styles/dialog.css";
 import "./styles/composer.css";
 import "./styles/tools.css";
+import "./styles/threads.css";
 import "./styles/prose.css";
 import "./styles/forms.css";
 import { StrictMode } from "react";

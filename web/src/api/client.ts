@@ -1,10 +1,12 @@
 /** The routes of the API that this page calls, one function each. */
 import { get, postFor, postOnly, url } from "./http.ts";
-import { attachSchema, messageSchema, providersSchema, receiptSchema, runSchema, runsSchema, snapshotSchema } from "./schema.ts";
+import { attachSchema, messageSchema, providersSchema, receiptSchema, runSchema, runsSchema, snapshotSchema, threadSchema } from "./schema.ts";
 
 const run = (id: string) => `runs/${encodeURIComponent(id)}`;
 
 export const PAGE = 100;
+/** A card within the conversation begins with less. */
+export const SMALL_PAGE = 40;
 
 export type NewRun = {
   provider: string;
@@ -25,7 +27,12 @@ export const client = {
   snapshot: (id: string, signal?: AbortSignal) => get(url(`${run(id)}/messages`, { limit: PAGE }), snapshotSchema, signal),
   older: (id: string, epoch: string, before: string) =>
     get(url(`${run(id)}/messages`, { epoch, before, limit: PAGE }), snapshotSchema),
-  whole: (id: string, position: string) => get(url(`${run(id)}/messages/${position}`), messageSchema),
+  /** A page of an earlier epoch: the newest one, or the one before a position. */
+  earlier: (id: string, epoch: string, before?: string) =>
+    get(url(`${run(id)}/messages`, { epoch, before, limit: PAGE }), threadSchema),
+  subagent: (id: string, agent: string, before?: string) =>
+    get(url(`${run(id)}/subagents/${encodeURIComponent(agent)}/messages`, { before, limit: SMALL_PAGE }), threadSchema),
+  whole: (id: string, position: string, epoch?: string) => get(url(`${run(id)}/messages/${position}`, { epoch }), messageSchema),
   reply: (id: string, text: string, client_id: string) =>
     postFor(url(`${run(id)}/reply`), { text, client_id }, receiptSchema),
   interrupt: (id: string) => postFor(url(`${run(id)}/interrupt`), {}, receiptSchema),

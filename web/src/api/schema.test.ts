@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readChange } from "./events.ts";
-import { messageSchema, providersSchema, runSchema, runsSchema, snapshotSchema, toolSchema } from "./schema.ts";
+import { messageSchema, providersSchema, runSchema, runsSchema, snapshotSchema, threadSchema, toolSchema } from "./schema.ts";
 
 const run = {
   id: "r1", provider: "p", title: "T", state: "working", cwd: "/w", branch: "main", model: "m", effort: "high", permission_mode: "plan",
@@ -51,6 +51,18 @@ test("words from the future become unknown, fields from the future are dropped",
   expect(read).not.toHaveProperty("mood");
   expect(messageSchema.parse({ position: "1.0", kind: "lifecycle", lifecycle: { event: "molted" } }).lifecycle?.event).toBe("unknown");
   expect(messageSchema.parse({ position: "1.0", kind: "poem" }).kind).toBe("unknown");
+});
+
+test("a hidden record and a message of a branch that was left are read", () => {
+  const hidden = { position: "1.0", kind: "lifecycle", lifecycle: { event: "hidden", detail: "injected" } };
+  expect(messageSchema.parse(hidden)).toMatchObject({ lifecycle: { event: "hidden", detail: "injected" }, abandoned: false });
+  expect(messageSchema.parse({ ...hidden, abandoned: true }).abandoned).toBe(true);
+  expect(messageSchema.parse({ ...hidden, abandoned: "perhaps" }).abandoned).toBe(false);
+});
+
+test("a thread needs no more than its messages", () => {
+  expect(threadSchema.parse({ messages: [{ position: "1.0", kind: "text" }, 7] })).toMatchObject({ messages: [{ position: "1.0" }], has_more: false, transcript: "available" });
+  expect(threadSchema.parse({ messages: [], has_more: true, transcript: "asleep", epoch: "e" })).toMatchObject({ has_more: true, transcript: "unknown" });
 });
 
 test("one run that can't be read does not hide the others", () => {

@@ -146,6 +146,7 @@ export const messageSchema = z.object({
         "command_output",
         "warning",
         "notice",
+        "hidden",
       ]),
       detail: maybe(text),
     }),
@@ -153,6 +154,8 @@ export const messageSchema = z.object({
   agent: maybe(text),
   turn: maybe(text),
   cut: z.prefault(z.boolean(), false),
+  /** It belongs to a branch that a person rewound away from. */
+  abandoned: z.catch(z.prefault(z.boolean(), false), false),
   revision: z.prefault(z.number(), 0),
 });
 
@@ -189,6 +192,14 @@ export const snapshotSchema = z.object({
   receipts: someList(receiptSchema),
 });
 
+/** What a subagent wrote: the messages of a snapshot, and only what a thread needs beside them. */
+export const threadSchema = z.object({
+  epoch: z.prefault(text, ""),
+  messages: list(messageSchema),
+  has_more: z.prefault(z.boolean(), false),
+  transcript: z.prefault(word(["locating", "available", "gone"]), "available"),
+});
+
 export const runsSchema = z.object({ runs: list(runSchema) });
 export const providersSchema = z.object({ providers: list(providerSchema) });
 export const problemSchema = z.object({
@@ -215,4 +226,5 @@ export type Receipt = z.output<typeof receiptSchema>;
 export type QueuedReply = z.output<typeof queuedSchema>;
 export type Tail = z.output<typeof tailSchema>;
 export type Epoch = z.output<typeof epochSchema>;
+export type ThreadPage = z.output<typeof threadSchema>;
 export type Snapshot = z.output<typeof snapshotSchema>;

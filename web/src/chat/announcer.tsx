@@ -7,7 +7,7 @@ type Props = { conversation: Conversation; agent: string };
 /** Tells a screen reader what the agent said last: once, when it is complete, and nothing of what stood there before. */
 export function Announcer({ conversation, agent }: Props) {
   const last = conversation.messages.findLast(
-    ({ kind, role, thinking, dialog }) => dialog !== undefined || (kind === "text" && role === "assistant" && !thinking),
+    ({ kind, role, thinking, dialog, abandoned }) => !abandoned && (dialog !== undefined || (kind === "text" && role === "assistant" && !thinking)),
   );
   const [first] = useState(last?.position);
   const fresh = last !== undefined && last.position !== first;

@@ -9,6 +9,7 @@ import { readDiff } from "./diff-lines.ts";
 import { DialogCard } from "./dialog-card.tsx";
 import { RowView } from "./row.tsx";
 import type { Shared } from "./shared.ts";
+import { sampleShared } from "../test/shared.ts";
 import { StateNotice } from "./state-notice.tsx";
 import { ToolGroup } from "./tool-group.tsx";
 import { inputText, opensByItself, titleParts } from "./tool-words.ts";
@@ -25,16 +26,7 @@ const dialog: Dialog = {
   answerable: false,
   channel: "none",
 };
-const shared = (change: Partial<Shared> = {}): Shared => ({
-  agent: "Agent",
-  attach: "tmux attach",
-  ended: false,
-  now: 0,
-  onWhole: async () => {},
-  onBack: () => {},
-  onDismiss: () => {},
-  ...change,
-});
+const shared = (change: Partial<Shared> = {}) => sampleShared(change);
 
 test("a pending dialog is a group named by its title, to read, with the way to the terminal", () => {
   render(<DialogCard dialog={dialog} live attach="tmux -L seamux attach -t r1" />);
@@ -109,7 +101,7 @@ test("a message that was typed but not recorded has one tick and its word; a rec
   const conversation = sampleConversation([sampleMessage("1.0", { role: "user", text: "mine" })], {
     receipts: { x1: sampleReceipt({ status: "recorded", position: "1.0" }) },
   });
-  const rows = buildRows(conversation, [{ clientId: "c", text: "next", status: "queued", detail: "someone is typing" }]);
+  const rows = buildRows(conversation, [{ clientId: "c", receipt: "r", text: "next", status: "queued", detail: "someone is typing" }]);
   const { container } = render(rows.map((row) => <RowView key={row.key} row={row} shared={shared()} />));
   expect(container.querySelector(".ticks.recorded")?.textContent).toBe("recorded");
   expect(container.querySelector(".ticks.queued")?.textContent).toBe("queued: someone is typing");
@@ -118,7 +110,7 @@ test("a message that was typed but not recorded has one tick and its word; a rec
 
 test("a failed reply keeps its text and gives it back", async () => {
   const onBack = vi.fn();
-  const [row] = buildRows(sampleConversation([]), [{ clientId: "c", text: "precious words", status: "failed", detail: "It was not recorded." }]);
+  const [row] = buildRows(sampleConversation([]), [{ clientId: "c", receipt: "r", text: "precious words", status: "failed", detail: "It was not recorded." }]);
   if (!row) throw new Error("no row");
   render(<RowView row={row} shared={shared({ onBack })} />);
   expect(screen.getByRole("alert").textContent).toContain("It was not recorded.");

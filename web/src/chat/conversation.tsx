@@ -1,10 +1,11 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type SyntheticEvent } from "react";
 import type { Row } from "../state/rows.ts";
 import { strings } from "../strings.ts";
 import { RowView } from "./row.tsx";
 import type { Shared } from "./shared.ts";
+import { gapToEnd, stay, useKeptEnd, useOwnWords, useTallQuestion } from "./use-follow.ts";
 
 type Props = { rows: readonly Row[]; hasMore: boolean; oldest: string | undefined; shared: Shared; onOlder: () => Promise<void> };
 
@@ -17,37 +18,29 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
   const scroller = useRef<HTMLDivElement>(null);
   const [away, setAway] = useState(false);
   const [reading, setReading] = useState(false);
-  const list = useVirtualizer({
+  /** Something was opened at the end: it is read from its top, so the list does not follow what grows below. */
+  const [held, setHeld] = useState(false);
+  const height = window.innerHeight - 130;
+  const list = useVirtualizer<HTMLDivElement, Element>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => rows[index]?.key ?? index,
     estimateSize: () => GUESS,
     overscan: 4,
     anchorTo: "end",
-    followOnAppend: true,
-    scrollEndThreshold: NEAR_END,
-    paddingStart: 24,
+    followOnAppend: !held,
+    // Also less than nothing: a list that is shorter than the screen is beyond its end.
+    scrollEndThreshold: held ? Number.NEGATIVE_INFINITY : NEAR_END,
+    paddingStart: 36,
     paddingEnd: 28,
-    initialOffset: rows.length * GUESS,
-    initialRect: { width: window.innerWidth, height: window.innerHeight - 130 },
+    initialOffset: Math.max(0, rows.length * GUESS - height),
+    initialRect: { width: window.innerWidth, height },
   });
 
   useLayoutEffect(() => list.scrollToEnd({}), [list]);
-
-  // The composer grows, a keyboard opens: whoever read the end still reads the end.
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element) return undefined;
-    let height = element.clientHeight;
-    const observer = new ResizeObserver(() => {
-      const lost = height - element.clientHeight;
-      height = element.clientHeight;
-      const distance = element.scrollHeight - element.scrollTop - element.clientHeight;
-      if (lost > 0 && distance <= lost + NEAR_END) list.scrollToEnd({});
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [list]);
+  useKeptEnd(scroller, list, NEAR_END);
+  useTallQuestion(scroller, list, rows, NEAR_END);
+  useOwnWords(list, rows, () => setHeld(false));
 
   const first = list.range?.startIndex ?? rows.length;
   useEffect(() => {
@@ -57,16 +50,45 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
     // A page may bring nothing that is shown: then the next one is asked for.
   }, [hasMore, first, oldest, onOlder]);
 
+  /** A person moves: whether the list follows is theirs to say again. */
+  const release = () => held && setHeld(false);
+
   function onScroll() {
     const element = scroller.current;
-    if (element) setAway(element.scrollHeight - element.scrollTop - element.clientHeight > 320);
+    if (!element) return;
+    const gap = gapToEnd(element);
+    setAway(gap > 320);
+    if (gap < 4) release();
+  }
+  function onClickCapture(event: SyntheticEvent) {
+    const element = scroller.current;
+    if (!element || !(event.target instanceof Element) || !event.target.closest("[aria-expanded]")) return;
+    setHeld(true);
+    stay(element, list);
   }
 
   return (
     <div className="stream-frame">
       {/* What is mounted changes while one scrolls, so the log itself is not announced: see Announcer. */}
-      <div ref={scroller} className="stream" role="log" aria-live="off" aria-label={strings.conversation.label} tabIndex={0} onScroll={onScroll}>
+      <div
+        ref={scroller}
+        className="stream"
+        role="log"
+        aria-live="off"
+        aria-label={strings.conversation.label}
+        tabIndex={0}
+        onScroll={onScroll}
+        onClickCapture={onClickCapture}
+        onWheel={release}
+        onTouchMove={release}
+      >
         <div className="thread" style={{ height: list.getTotalSize() }}>
+          {reading && (
+            <p className="older" role="status">
+              <i className="dot working" aria-hidden="true" />
+              {strings.conversation.older}
+            </p>
+          )}
           {list.getVirtualItems().map((item) => {
             const row = rows[item.index];
             return (
@@ -79,13 +101,15 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
           })}
         </div>
       </div>
-      {reading && (
-        <p className="older" role="status">
-          {strings.conversation.older}
-        </p>
-      )}
       {away && (
-        <button type="button" className="btn down" onClick={() => list.scrollToEnd({ behavior: "auto" })}>
+        <button
+          type="button"
+          className="btn down"
+          onClick={() => {
+            release();
+            list.scrollToEnd({ behavior: "auto" });
+          }}
+        >
           <ArrowDown size={16} strokeWidth={1.6} aria-hidden="true" />
           {strings.conversation.down}
         </button>

@@ -13,7 +13,7 @@ export function LifecycleRow({ message, now }: Props) {
   const loud = event === "warning" || event === "api_error";
   const time = at(message.time, now);
   return (
-    <div className={`life${event === "cleared" ? " knot" : ""}${loud ? " loud" : ""}`}>
+    <div className={`life${event === "cleared" ? " knot plain" : ""}${loud ? " loud" : ""}`}>
       <p>
         {loud && <TriangleAlert size={16} strokeWidth={1.6} aria-hidden="true" />}
         <span>

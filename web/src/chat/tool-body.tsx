@@ -1,8 +1,8 @@
 import { CircleCheck, Circle, CircleDot } from "lucide-react";
 import type { Tool, ToolView } from "../api/schema.ts";
-import { Markdown } from "../markdown/markdown.tsx";
 import { strings } from "../strings.ts";
 import { DiffView } from "./diff.tsx";
+import { SubagentCard } from "./subagent-card.tsx";
 import { inputText } from "./tool-words.ts";
 
 type BoxProps = { label: string; text: string; bad?: boolean };
@@ -50,7 +50,7 @@ function Input({ tool }: { tool: Tool }) {
 }
 
 /** What a call was given and what came of it, by the kind of work that it did. */
-export function ToolBody({ tool }: { tool: Tool }) {
+export function ToolBody({ tool, revision }: { tool: Tool; revision: number }) {
   const { view } = tool;
   const failed = tool.status === "error" && <Output tool={tool} />;
   switch (view?.type) {
@@ -87,12 +87,7 @@ export function ToolBody({ tool }: { tool: Tool }) {
         </>
       );
     case "subagent":
-      return (
-        <div className="sub">
-          <p className="quiet">{view.description}</p>
-          {tool.output === undefined ? <Output tool={tool} /> : <Markdown text={tool.output} />}
-        </div>
-      );
+      return <SubagentCard tool={tool} view={view} revision={revision} />;
     case "mcp":
       return (
         <>

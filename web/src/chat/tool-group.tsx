@@ -1,15 +1,24 @@
 import type { Message } from "../api/schema.ts";
 import { strings } from "../strings.ts";
+import type { OnWhole } from "./cut.tsx";
+import { RecordRow } from "./record.tsx";
 import { ToolLine } from "./tool-line.tsx";
 
-type Props = { messages: readonly Message[]; onWhole: (position: string) => Promise<void> };
+type Props = { messages: readonly Message[]; onWhole: OnWhole };
 
+/** Calls that follow one another. Hidden records between them, when wanted, stand in their place and count as nothing. */
 export function ToolGroup({ messages, onWhole }: Props) {
+  const calls = messages.filter(({ tool }) => tool !== undefined).length;
   return (
-    <ul className="tools" aria-label={strings.tool.group(messages.length)}>
-      {messages.map(
-        (message) =>
-          message.tool && <ToolLine key={message.position} message={message} tool={message.tool} onWhole={onWhole} />,
+    <ul className="tools" aria-label={strings.tool.group(calls)}>
+      {messages.map((message) =>
+        message.tool ? (
+          <ToolLine key={message.position} message={message} tool={message.tool} onWhole={onWhole} />
+        ) : (
+          <li key={message.position} className="tool-item">
+            <RecordRow message={message} />
+          </li>
+        ),
       )}
     </ul>
   );

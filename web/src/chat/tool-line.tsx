@@ -2,8 +2,7 @@ import { Check, ChevronRight, Minus, X, CircleHelp } from "lucide-react";
 import { useId } from "react";
 import type { Message, Tool } from "../api/schema.ts";
 import { strings } from "../strings.ts";
-import { useAction } from "../ui/hooks.ts";
-import { Problem } from "../ui/problem.tsx";
+import { Cut, type OnWhole } from "./cut.tsx";
 import { ToolBody } from "./tool-body.tsx";
 import { aside, opensByItself, titleParts } from "./tool-words.ts";
 import { useToggled } from "./toggled.ts";
@@ -20,11 +19,10 @@ function Status({ status }: { status: Tool["status"] }) {
   );
 }
 
-type Props = { message: Message; tool: Tool; onWhole: (position: string) => Promise<void> };
+type Props = { message: Message; tool: Tool; onWhole: OnWhole };
 
 export function ToolLine({ message, tool, onWhole }: Props) {
   const [open, toggle] = useToggled(tool.call_id || message.position, opensByItself(tool));
-  const { busy, problem, run } = useAction();
   const body = useId();
   const { text, spoken } = aside(tool);
   return (
@@ -48,16 +46,8 @@ export function ToolLine({ message, tool, onWhole }: Props) {
       </button>
       {open && (
         <div className="tool-body" id={body}>
-          <ToolBody tool={tool} />
-          {message.cut && (
-            <p className="quiet">
-              {strings.tool.cut}{" "}
-              <button type="button" className="link" disabled={busy} onClick={() => void run(() => onWhole(message.position))}>
-                {strings.tool.all}
-              </button>
-            </p>
-          )}
-          <Problem problem={problem} />
+          <ToolBody tool={tool} revision={message.revision} />
+          <Cut message={message} onWhole={onWhole} />
         </div>
       )}
     </li>

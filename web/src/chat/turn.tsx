@@ -9,7 +9,7 @@ export function Turn({ row, name, now, after, children }: Props) {
   const kind = row.type === "dialog" && !row.live ? "settled" : row.speaker;
   const time = at(row.time, now);
   return (
-    <article className={`turn ${kind}${row.opens ? " opens" : ""}${row.nested ? " nested" : ""}`}>
+    <article className={`turn ${kind}${row.opens ? " opens" : ""}${row.nested ? " nested" : ""}${row.left ? " left" : ""}`}>
       {row.opens && (
         <header className="who">
           <h2>{name}</h2>

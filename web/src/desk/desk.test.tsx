@@ -49,9 +49,13 @@ test("stopping is asked once more", async () => {
 });
 
 test("an ended run can be attached to and nothing else; on a phone all stands behind one button", async () => {
-  const props = { working: false, onInterrupt: vi.fn(), onStop: vi.fn(), onAttach: vi.fn() };
+  const props = { working: false, onInterrupt: vi.fn(), onStop: vi.fn(), onAttach: vi.fn(), more: <p>more of it</p> };
   const { rerender } = render(<HeaderActions {...props} narrow={false} ended />);
-  expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Attach"]);
+  expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Attach", ""]);
+  await userEvent.click(screen.getByRole("button", { name: "More" }));
+  expect(screen.getByText("more of it")).toBeTruthy();
+  await userEvent.keyboard("{Escape}");
+  expect(screen.queryByText("more of it")).toBeNull();
   rerender(<HeaderActions {...props} narrow ended={false} />);
   await userEvent.click(screen.getByRole("button", { name: "More" }));
   await userEvent.click(screen.getByRole("button", { name: "Stop" }));

@@ -9,6 +9,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { AttachPanel } from "./attach-panel.tsx";
 import { HeaderActions } from "./header-actions.tsx";
+import { HiddenToggle } from "./hidden-toggle.tsx";
 import { RunHead } from "./run-head.tsx";
 import { StopDialog } from "./stop-dialog.tsx";
 import { Warnings } from "./warnings.tsx";
@@ -64,6 +65,7 @@ export function RunView({ id, narrow }: Props) {
       onInterrupt={() => void act(async () => setInterrupted(await interrupt(id)))}
       onStop={() => setStopping(true)}
       onAttach={() => void act(showAttach)}
+      more={<HiddenToggle run={id} />}
     />
   );
   return (

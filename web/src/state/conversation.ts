@@ -38,7 +38,7 @@ export function fromSnapshot(snapshot: Snapshot, before?: Conversation): Convers
 }
 
 /** Messages that we have from before the snapshot's first one, unless there is a gap between the two. */
-function stillConnected(had: readonly Message[], page: readonly Message[], hasMore: boolean): readonly Message[] {
+export function stillConnected(had: readonly Message[], page: readonly Message[], hasMore: boolean): readonly Message[] {
   const first = page[0];
   if (!first || !hasMore) return [];
   const { index, found } = findPosition(had, first.position);

@@ -82,10 +82,17 @@ test("resync and a new epoch read the snapshot again; a stranger's resync does n
   const { start, open, state } = await fresh();
   await start();
   await open("r1");
+  api.runs.mockClear();
   say("resync", { run: "other" });
   expect(api.snapshot).toHaveBeenCalledTimes(1);
-  say("resync", {});
+  say("resync", { run: "r1" });
+  expect(api.snapshot).toHaveBeenCalledTimes(2);
+  // Only the conversation: the list is not in doubt.
+  expect(api.runs).not.toHaveBeenCalled();
   await vi.waitFor(() => expect(streams).toHaveLength(3));
+  say("resync", {});
+  expect(api.runs).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(streams).toHaveLength(4));
   api.snapshot.mockResolvedValue(sampleSnapshot([], { epoch: "e2", cursor: "c2" }));
   say("epoch.changed", { run_id: "r1", epoch: "e2" });
   await vi.waitFor(() => expect(state().conversations["r1"]?.epoch).toBe("e2"));

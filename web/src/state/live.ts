@@ -35,7 +35,7 @@ function signedOut(): void {
 }
 
 /** Passes an error on, after noting that the session is over if that is what it says. */
-function noted(error: unknown): ApiError {
+export function noted(error: unknown): ApiError {
   const problem = asApiError(error);
   if (problem.status === 401) signedOut();
   return problem;
@@ -110,7 +110,7 @@ function listen(cursor: string | undefined): void {
 function receive(change: Change): void {
   if (change.name === "heartbeat") return;
   if (change.name === "resync") {
-    void readRuns();
+    if (!change.run) void readRuns();
     if (openRun && (!change.run || change.run === openRun)) void open(openRun);
     return;
   }

@@ -37,6 +37,14 @@ test("what the server has forgotten is forgotten here too, after a while", () =>
   expect(settled(sampleConversation([]), sent, "r1", 10_000_000)).toEqual(["c1"]);
 });
 
+test("a held reply is its bubble's by the receipt's id, whatever the words", () => {
+  const receipts = receipt({ status: "queued" });
+  const pending = pendingReplies(sampleConversation([], { receipts }), sent, "r1");
+  const queued = ["x1", "x2"].map((id) => ({ id, text: "hello", reason: "r", by: "", at: "" }));
+  expect(heldElsewhere(queued, pending).map(({ id }) => id)).toEqual(["x2"]);
+  expect(heldElsewhere([{ id: "x1", text: "hello, in other words", reason: "r", by: "", at: "" }], pending)).toEqual([]);
+});
+
 test("held replies from elsewhere are listed, ours are not listed twice", () => {
   const queued = ["hello", "from the phone"].map((text) => ({ id: text, text, reason: "r", by: "", at: "" }));
   const pending = pendingReplies(sampleConversation([]), sent, "r1");

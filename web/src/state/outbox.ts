@@ -9,6 +9,8 @@ import type { Sent } from "./prefs.ts";
 
 export type Pending = {
   clientId: string;
+  /** The id of its receipt, once the server has given one: also the id under which it is held. */
+  receipt: string | undefined;
   text: string;
   status: Receipt["status"];
   detail: string | undefined;
@@ -38,7 +40,7 @@ export function pendingReplies(conversation: Conversation, sent: Record<string, 
     .flatMap(([clientId, one]) => {
       const receipt = receiptOf(conversation, clientId);
       if (receipt && arrived(conversation, receipt)) return [];
-      return [{ clientId, text: one.text, status: receipt?.status ?? "accepted", detail: receipt?.detail }];
+      return [{ clientId, receipt: receipt?.id, text: one.text, status: receipt?.status ?? "accepted", detail: receipt?.detail }];
     });
 }
 
@@ -52,7 +54,9 @@ export function settled(conversation: Conversation, sent: Record<string, Sent>, 
   });
 }
 
-/** Held replies that no bubble shows already, such as those sent from another device. */
+/** Held replies that no bubble shows already, such as those sent from another device. The text tells only while there is no receipt. */
 export function heldElsewhere(queued: readonly QueuedReply[], pending: readonly Pending[]): QueuedReply[] {
-  return queued.filter((entry) => !pending.some((one) => one.text.trim() === entry.text.trim()));
+  const shown = (entry: QueuedReply, one: Pending) =>
+    one.receipt === undefined ? one.text.trim() === entry.text.trim() : one.receipt === entry.id;
+  return queued.filter((entry) => !pending.some((one) => shown(entry, one)));
 }

@@ -14,6 +14,7 @@ const savedSchema = z.object({
   drafts: z.catch(z.record(z.string(), z.string()), {}),
   sent: z.catch(z.record(z.string(), z.object({ run: z.string(), text: z.string(), at: z.number() })), {}),
   lastFolder: z.catch(z.string(), ""),
+  showHidden: z.catch(z.boolean(), false),
 });
 export type Saved = z.output<typeof savedSchema>;
 
@@ -23,6 +24,7 @@ type Prefs = Saved & {
   remember: (clientId: string, sent: Sent) => void;
   forget: (clientIds: string[]) => void;
   setLastFolder: (folder: string) => void;
+  setShowHidden: (shown: boolean) => void;
 };
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -30,7 +32,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Whatever stands in the browser's storage, old or broken, becomes something that the page can use. */
 export function readSaved(saved: unknown, now = Date.now()): Saved {
   const read = savedSchema.safeParse(typeof saved === "object" && saved !== null ? saved : {});
-  const value = read.success ? read.data : { theme: "system" as const, drafts: {}, sent: {}, lastFolder: "" };
+  const value = read.success ? read.data : { theme: "system" as const, drafts: {}, sent: {}, lastFolder: "", showHidden: false };
   const sent = Object.fromEntries(Object.entries(value.sent).filter(([, one]) => now - one.at < DAY));
   return { ...value, sent };
 }
@@ -48,11 +50,12 @@ export const usePrefs = create<Prefs>()(
       remember: (clientId, one) => set(({ sent }) => ({ sent: { ...sent, [clientId]: one } })),
       forget: (clientIds) => set(({ sent }) => ({ sent: without(sent, clientIds) })),
       setLastFolder: (lastFolder) => set({ lastFolder }),
+      setShowHidden: (showHidden) => set({ showHidden }),
     }),
     {
       name: "seamux",
       version: 1,
-      partialize: ({ theme, drafts, sent, lastFolder }) => ({ theme, drafts, sent, lastFolder }),
+      partialize: ({ theme, drafts, sent, lastFolder, showHidden }) => ({ theme, drafts, sent, lastFolder, showHidden }),
       merge: (saved, current) => ({ ...current, ...readSaved(saved) }),
     },
   ),

@@ -5,6 +5,7 @@ import type { Change } from "../api/events.ts";
 import type { StreamStatus } from "../api/stream.ts";
 import type { Provider, Run } from "../api/schema.ts";
 import { applyChange, type Conversation } from "./conversation.ts";
+import type { Thread } from "./thread.ts";
 
 export type Session = "unknown" | "in" | "out";
 
@@ -16,6 +17,8 @@ export type AppState = {
   conversations: Record<string, Conversation>;
   /** Why a conversation could not be read, by run. */
   failures: Record<string, string>;
+  /** Earlier epochs that were opened and conversations of subagents, by `threadKey`. */
+  threads: Record<string, Thread>;
 };
 
 export const initialState: AppState = {
@@ -25,6 +28,7 @@ export const initialState: AppState = {
   runs: null,
   conversations: {},
   failures: {},
+  threads: {},
 };
 
 export const useApp = create<AppState>()(subscribeWithSelector(() => initialState));
