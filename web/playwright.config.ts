@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
 const real = process.env["SEAMUX_URL"];
-const port = 4180;
+const port = Number(process.env["MOCK_PORT"] ?? 4180);
 
 export default defineConfig({
   testDir: "e2e",

@@ -252,7 +252,7 @@ function long() {
 
 export function runs() {
   return [
-    run("bank", "Import bank statements", "question", 0, { cwd: "/home/me/work/ledger", branch: "feat/import", last_line: "Asks: which date column, which categories", pending_dialogs: 2, context_usage: { used: 124_000, limit: 200_000 } }),
+    run("bank", "Import bank statements", "question", 0, { cwd: "/home/me/work/ledger", branch: "feat/import", last_line: "Asks: which date column, which categories", pending_dialogs: 1, context_usage: { used: 124_000, limit: 200_000 } }),
     run("release", "Tidy the release script", "question", 6, { cwd: "/home/me/work/tools", branch: "main", last_line: "Wants to run: git push --tags", pending_dialogs: 1 }),
     run("login", "Why is the login slow", "needs_input", 14, { cwd: "/home/me/work/shop", branch: "main", last_line: "Found it: the session table has no index on user_id, so every request scans 4 million rows.", context_usage: { used: 41_000, limit: 200_000 } }),
     run("nom", "Port the parser to nom 8", "working", 2, { cwd: "/home/me/work/asn1", branch: "nom8", permission_mode: "acceptEdits", last_line: "Running cargo nextest, 212 of 340", context_usage: { used: 88_000, limit: 200_000 }, warnings: [{ code: "untested_version", message: "Version 2.5.0 is newer than what was verified.", hint: "It will most likely work. Run the compatibility check to be sure." }] }),

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { ago, conversations, longAnswer, providers, run as makeRun, runs as sampleRuns } from "./mock-data.mjs";
 
+import { answering, dialogRuns, dialogTalks } from "./mock-dialogs.mjs";
 import { epochs, subagents, threadRuns, threadTalks } from "./mock-threads.mjs";
 
 const dist = join(import.meta.dirname, "..", "dist");
@@ -19,15 +20,22 @@ let talks;
 let log;
 let revision;
 let subs;
+let dialogs;
 const streams = new Set();
 
 function reset() {
   delete epochs.demo;
-  const all = process.env.MOCK_EMPTY ? [] : [...sampleRuns(), ...threadRuns()];
+  const all = process.env.MOCK_EMPTY ? [] : [...sampleRuns(), ...threadRuns(), ...dialogRuns()];
   runs = new Map(all.filter(({ id }) => !process.env.MOCK_ONLY_DEMO || id === "demo").map((one) => [one.id, one]));
   talks = new Map(
     Object.entries({ ...conversations(), ...threadTalks() }).map(([id, talk]) => [id, { receipts: [], pending_dialogs: [], queued: [], tail: null, transcript: "available", ...talk }]),
   );
+  for (const [id, more] of Object.entries(dialogTalks())) {
+    const { asks, ...talk } = { receipts: [], queued: [], tail: null, transcript: "available", ...talks.get(id), ...more };
+    const messages = asks ? talk.messages.map((one) => (one.dialog ? Object.assign(one, { dialog: asks }) : one)) : talk.messages;
+    talks.set(id, { ...talk, messages });
+  }
+  dialogs?.reset();
   for (const talk of talks.values()) {
     for (const message of talk.messages) {
       if (!message.receipt) continue;
@@ -124,6 +132,8 @@ async function play(id, text, first) {
   touch(id, { state: "needs_input", last_line: text });
 }
 
+dialogs = answering({ runs, talks: () => talks, put, receipt, touch, emit, json: (...all) => json(...all), problem: (...all) => problem(...all), revision: () => revision, nextPosition });
+
 const order = (position) => Number(position.split(".")[0]);
 
 function page(messages, query, limit) {
@@ -212,6 +222,7 @@ async function runRoutes(request, response, id, rest, query) {
     void play(id, text, first);
     return json(response, 202, first);
   }
+  if (rest === "answer") return dialogs.answer(response, id, await body(request));
   if (rest === "interrupt") {
     const first = { id: `i-${revision}`, kind: "interrupt", status: "accepted", door: "keys", by: "page", at: new Date().toISOString() };
     touch(id, { state: "needs_input" });
@@ -271,6 +282,7 @@ function control(name, response) {
     for (const message of messages.slice(1)) put("demo", { ...message, abandoned: true, revision: revision + 1 });
   }
   if (name === "resync-nom") for (const stream of streams) stream.response.write('event: resync\ndata: {"run":"nom"}\n\n');
+  dialogs.control(name);
   if (name === "reset") reset();
   if (name === "drop") for (const stream of streams) stream.response.destroy();
   if (name === "resync") for (const stream of streams) stream.response.write("event: resync\ndata: {}\n\n");

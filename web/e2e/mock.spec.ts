@@ -102,10 +102,10 @@ test("a refused reply keeps the text and says why", async ({ page }) => {
 });
 
 test("a question is there to read, with the way to the terminal", async ({ page }) => {
-  await open(page, "bank");
+  await open(page, "readonly");
   const card = page.getByRole("group", { name: "Two things about the import" });
   await expect(card).toContainText("Which lines should be marked for review?");
-  await expect(card).toContainText("tmux -L seamux attach -t bank");
+  await expect(card).toContainText("tmux -L seamux attach -t readonly");
   await expect(page.getByRole("article")).not.toHaveCount(0);
 });
 
@@ -196,14 +196,14 @@ test("without a session it asks for the token, refuses a wrong one, takes the ri
   await page.getByLabel("Token").fill("mock-token");
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Import bank statements", level: 1 })).toBeVisible();
-  await expect(log(page)).toContainText("Which lines should be marked for review?");
+  await expect(log(page)).toContainText("Which column is the date of a booking?");
 });
 
 test("nothing is wider than a 320 px screen", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(link);
   await page.getByRole("link", { name: /Import bank statements/ }).waitFor();
-  for (const route of ["#/", "#/new", "#/runs/bank", "#/runs/login", "#/runs/nom", "#/runs/long", "#/runs/lost"]) {
+  for (const route of ["#/", "#/new", "#/runs/bank", "#/runs/release", "#/runs/plan", "#/runs/layout", "#/runs/readonly", "#/runs/login", "#/runs/nom", "#/runs/long", "#/runs/lost"]) {
     await page.goto(`/${route}`);
     await page.waitForTimeout(250);
     const wide = await page.evaluate(() => {
@@ -222,7 +222,7 @@ test("a finger can hit what is there to be hit", async ({ page }, { project }) =
   test.skip(project.name !== "phone", "for fingers");
   await page.goto(link);
   await page.getByRole("link", { name: /Import bank statements/ }).waitFor();
-  for (const route of ["#/", "#/new", "#/runs/bank", "#/runs/login"]) {
+  for (const route of ["#/", "#/new", "#/runs/bank", "#/runs/release", "#/runs/plan", "#/runs/layout", "#/runs/login"]) {
     await page.goto(`/${route}`);
     await page.waitForTimeout(250);
     const small = await page.evaluate(() =>
@@ -249,7 +249,7 @@ for (const scheme of ["light", "dark"] as const) {
     await page.reload();
     await page.getByRole("link", { name: /Import bank statements/ }).waitFor();
     await check("list");
-    for (const id of ["bank", "release", "login", "nom", "fresh", "lost", "dark"]) {
+    for (const id of ["bank", "release", "plan", "layout", "readonly", "login", "nom", "fresh", "lost", "dark"]) {
       await page.goto(`/#/runs/${id}`);
       await page.locator(".thread, .main .notice").first().waitFor();
       await page.waitForTimeout(200);

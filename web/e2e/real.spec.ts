@@ -28,6 +28,22 @@ async function send(page: Page, text: string) {
   await page.getByRole("button", { name: "Send" }).click();
 }
 
+/** Nothing waits and nothing works: whatever an earlier test left is over. */
+async function settled(page: Page) {
+  await expect(page.locator(".pill")).toHaveText(/your turn|ready/, slow);
+}
+
+const cards = (page: Page) => page.locator(".card");
+/** Sends what makes the agent ask, and gives the card that waits. */
+async function sendAndWait(page: Page, text: string) {
+  await settled(page);
+  await send(page, text);
+  await expect(page.locator(".pill.question")).toBeVisible(slow);
+  const card = page.locator(".card:not(.settled)").last();
+  await expect(card).toContainText("also open in the terminal", slow);
+  return card;
+}
+
 /** The texts of the last rows, without what only says how late it is. */
 async function lastRows(page: Page): Promise<string[]> {
   await log(page).evaluate((element) => element.scrollTo(0, element.scrollHeight));
@@ -49,6 +65,7 @@ test("a demo run: streams, runs a tool, and shows the same after a reload", asyn
   const failures: string[] = [];
   page.on("pageerror", (error) => failures.push(error.message));
   await openDemo(page);
+  await settled(page);
   expect(page.url()).not.toContain("token");
 
   await send(page, "stream a long answer");
@@ -70,4 +87,55 @@ test("a demo run: streams, runs a tool, and shows the same after a reload", asyn
   await expect(log(page)).toBeVisible(slow);
   await expect.poll(() => lastRows(page), slow).toEqual(before);
   expect(failures).toEqual([]);
+});
+
+test("several questions are answered in the page, and the record says the same", async ({ page }) => {
+  await openDemo(page);
+  const open = await sendAndWait(page, "ask many");
+  await open.getByRole("radio", { name: /Blue/ }).click();
+  await open.getByRole("tab", { name: "Toppings" }).click();
+  await open.getByRole("checkbox", { name: /Ham/ }).click();
+  await open.getByRole("checkbox", { name: /Corn/ }).click();
+  await open.getByRole("textbox", { name: "Your own words" }).fill("rocket");
+  // Half made, it survives a reload.
+  await page.reload();
+  const card = cards(page).filter({ has: page.getByRole("tab") }).last();
+  await expect(card.getByRole("tab", { name: "answered: Toppings" })).toBeVisible(slow);
+  await card.getByRole("tab", { name: "Layout" }).click();
+  await card.getByRole("radio", { name: /Row/ }).click();
+  await card.getByRole("button", { name: "Send answer" }).click();
+  await settled(page);
+  const done = cards(page).last();
+  await expect(done).toContainText("Answered by you", slow);
+  await expect(done.locator("dd")).toHaveText(["Blue", "Ham, Corn, rocket", "Row"], slow);
+  await expect(log(page).getByText(/Thank you. I heard/).last()).toBeVisible(slow);
+});
+
+test("a command is allowed in the page, and its call is done", async ({ page }) => {
+  await openDemo(page);
+  const card = await sendAndWait(page, "run a command");
+  await card.getByRole("button", { name: "Allow once" }).click();
+  await settled(page);
+  await expect(page.locator(".card.approval")).toHaveCount(0, slow);
+  await expect.poll(() => toolsAfter(page, "run a command"), slow).toBeGreaterThan(0);
+});
+
+test("a plan is approved in the page, and carried out", async ({ page }) => {
+  await openDemo(page);
+  await settled(page);
+  await send(page, "make a plan");
+  const card = page.locator(".card.plan:not(.settled)");
+  const other = page.locator(".card.approval:not(.settled)").getByRole("button", { name: "Allow once" });
+  // The way to the plan may ask for permissions of its own.
+  for (;;) {
+    await expect(card.or(other).first()).toBeVisible(slow);
+    if (await card.isVisible()) break;
+    await other.first().click();
+    await expect(other).toHaveCount(0, slow);
+  }
+  await expect(card).toContainText("also open in the terminal", slow);
+  await card.getByRole("button", { name: /^Approve, ask before edits/ }).click();
+  await settled(page);
+  await expect(page.locator(".card.plan").last()).toContainText("Answered by you", slow);
+  await expect(page.locator(".card.plan").last()).toContainText("Approve, ask before edits");
 });

@@ -5,6 +5,7 @@ import "./styles/desk.css";
 import "./styles/head.css";
 import "./styles/chat.css";
 import "./styles/dialog.css";
+import "./styles/answer.css";
 import "./styles/composer.css";
 import "./styles/tools.css";
 import "./styles/threads.css";

@@ -1,6 +1,6 @@
 /** The routes of the API that this page calls, one function each. */
 import { get, postFor, postOnly, url } from "./http.ts";
-import { attachSchema, messageSchema, providersSchema, receiptSchema, runSchema, runsSchema, snapshotSchema, threadSchema } from "./schema.ts";
+import { attachSchema, messageSchema, providersSchema, receiptSchema, runSchema, runsSchema, snapshotSchema, threadSchema, type Answer } from "./schema.ts";
 
 const run = (id: string) => `runs/${encodeURIComponent(id)}`;
 
@@ -35,6 +35,8 @@ export const client = {
   whole: (id: string, position: string, epoch?: string) => get(url(`${run(id)}/messages/${position}`, { epoch }), messageSchema),
   reply: (id: string, text: string, client_id: string) =>
     postFor(url(`${run(id)}/reply`), { text, client_id }, receiptSchema),
+  answer: (id: string, dialog_id: string, answers: Answer[], client_id: string) =>
+    postFor(url(`${run(id)}/answer`), { dialog_id, answers, client_id }, receiptSchema),
   interrupt: (id: string) => postFor(url(`${run(id)}/interrupt`), {}, receiptSchema),
   attach: (id: string) => get(url(`${run(id)}/attach`), attachSchema),
 };

@@ -1,6 +1,8 @@
 import type * as z from "zod/mini";
 import { strings } from "../strings.ts";
-import { problemSchema } from "./schema.ts";
+import { problemSchema, type Dialog } from "./schema.ts";
+
+type More = { code?: string; hint?: string | undefined; field?: string | undefined; dialog?: Dialog | undefined };
 
 /** The server's own words about why not. Fit to show as they are. */
 export class ApiError extends Error {
@@ -8,14 +10,16 @@ export class ApiError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
   readonly field: string | undefined;
+  readonly dialog: Dialog | undefined;
 
-  constructor(message: string, status: number, more: { code?: string; hint?: string | undefined; field?: string | undefined } = {}) {
+  constructor(message: string, status: number, more: More = {}) {
     super(message);
     this.name = "ApiError";
     this.status = status;
     this.code = more.code ?? "unknown";
     this.hint = more.hint;
     this.field = more.field;
+    this.dialog = more.dialog;
   }
 }
 
@@ -38,8 +42,8 @@ async function problem(response: Response): Promise<ApiError> {
   const json: unknown = await response.json().catch(() => undefined);
   const read = problemSchema.safeParse(json);
   if (!read.success) return new ApiError(strings.errors.status(response.status), response.status);
-  const { detail, title, code, hint, field } = read.data;
-  return new ApiError(detail || title || strings.errors.status(response.status), response.status, { code, hint, field });
+  const { detail, title, code, hint, field, dialog } = read.data;
+  return new ApiError(detail || title || strings.errors.status(response.status), response.status, { code, hint, field, dialog });
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {

@@ -208,7 +208,12 @@ export const problemSchema = z.object({
   detail: maybe(text),
   hint: maybe(text),
   field: maybe(text),
+  /** What is open now, where another dialog was answered. */
+  dialog: z.catch(maybe(dialogSchema), undefined),
 });
+
+/** One answer for each question: the places of the options, and the person's own words. */
+export const answerSchema = z.object({ selected: z.array(z.number()), other_text: z.optional(text) });
 
 export type Choice = z.output<typeof choiceSchema>;
 export type Provider = z.output<typeof providerSchema>;
@@ -219,6 +224,7 @@ export type RunState = Run["state"];
 export type Warning = z.output<typeof warningSchema>;
 export type Question = z.output<typeof questionSchema>;
 export type Dialog = z.output<typeof dialogSchema>;
+export type Answer = z.output<typeof answerSchema>;
 export type ToolView = z.output<typeof viewSchema>;
 export type Tool = z.output<typeof toolSchema>;
 export type Message = z.output<typeof messageSchema>;

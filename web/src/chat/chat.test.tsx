@@ -1,12 +1,10 @@
-import { render, screen, within } from "@testing-library/react";
+import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import type { Dialog } from "../api/schema.ts";
 import { sampleConversation, sampleMessage, sampleReceipt, sampleRun, sampleTool } from "../test/samples.ts";
 import { buildRows } from "../state/rows.ts";
 import { closedBecause } from "./closed.ts";
 import { readDiff } from "./diff-lines.ts";
-import { DialogCard } from "./dialog-card.tsx";
 import { RowView } from "./row.tsx";
 import type { Shared } from "./shared.ts";
 import { sampleShared } from "../test/shared.ts";
@@ -14,40 +12,7 @@ import { StateNotice } from "./state-notice.tsx";
 import { ToolGroup } from "./tool-group.tsx";
 import { inputText, opensByItself, titleParts } from "./tool-words.ts";
 
-const dialog: Dialog = {
-  id: "d1",
-  kind: "question",
-  title: "Two things",
-  body: "",
-  questions: [
-    { header: "Colour", text: "Which colour?", options: [{ label: "Red", description: "Warm" }, { label: "Blue", description: "" }], multi_select: false, free_text: true },
-    { header: "Toppings", text: "Which toppings?", options: [{ label: "Ham", description: "" }], multi_select: true, free_text: false },
-  ],
-  answerable: false,
-  channel: "none",
-};
 const shared = (change: Partial<Shared> = {}) => sampleShared(change);
-
-test("a pending dialog is a group named by its title, to read, with the way to the terminal", () => {
-  render(<DialogCard dialog={dialog} live attach="tmux -L seamux attach -t r1" />);
-  const card = screen.getByRole("group", { name: "Two things" });
-  expect(within(card).getByText("2 questions")).toBeTruthy();
-  expect(within(card).getByText("Red")).toBeTruthy();
-  expect(within(card).getByText("Warm")).toBeTruthy();
-  expect(within(card).getByText("Choose one, or answer in your own words.")).toBeTruthy();
-  expect(within(card).getByText("Choose any.")).toBeTruthy();
-  expect(within(card).getByText("tmux -L seamux attach -t r1")).toBeTruthy();
-  expect(within(card).getAllByRole("button").map((button) => button.textContent)).toEqual(["Copy command"]);
-});
-
-test("an answered dialog shows the answer, and asks nothing", () => {
-  const outcome = { accepted: true, answers: [["Which colour?", "Red"]] as [string, string][] };
-  render(<DialogCard dialog={{ ...dialog, outcome }} live={false} attach="tmux attach" />);
-  expect(screen.getByText("Answered")).toBeTruthy();
-  expect(screen.getByText("Red")).toBeTruthy();
-  expect(screen.queryByText("Blue")).toBeNull();
-  expect(screen.queryByText("tmux attach")).toBeNull();
-});
 
 test("tool calls say their state in words, and open to input and output", async () => {
   const messages = [

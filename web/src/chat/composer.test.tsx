@@ -3,7 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "../api/http.ts";
-import { afterSent, newId, sends } from "./composer-keys.ts";
+import { newId } from "../state/id.ts";
+import { afterSent, sends } from "./composer-keys.ts";
 import { Composer } from "./composer.tsx";
 
 const key = (change: object = {}) => ({ key: "Enter", shiftKey: false, altKey: false, ctrlKey: false, metaKey: false, keyCode: 13, isComposing: false, ...change });

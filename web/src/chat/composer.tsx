@@ -1,8 +1,9 @@
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
+import { newId } from "../state/id.ts";
 import { strings } from "../strings.ts";
 import { useAction, useMedia } from "../ui/hooks.ts";
 import { Problem } from "../ui/problem.tsx";
-import { newId, sends } from "./composer-keys.ts";
+import { sends } from "./composer-keys.ts";
 
 type Props = {
   draft: string;

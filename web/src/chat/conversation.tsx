@@ -1,11 +1,12 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown } from "lucide-react";
-import { useEffect, useLayoutEffect, useRef, useState, type SyntheticEvent } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type SyntheticEvent } from "react";
 import type { Row } from "../state/rows.ts";
 import { strings } from "../strings.ts";
 import { RowView } from "./row.tsx";
 import type { Shared } from "./shared.ts";
+import { JumpButtons } from "./jump-buttons.tsx";
 import { gapToEnd, stay, useKeptEnd, useOwnWords, useTallQuestion } from "./use-follow.ts";
+import { useQuestions } from "./use-questions.ts";
 
 type Props = { rows: readonly Row[]; hasMore: boolean; oldest: string | undefined; shared: Shared; onOlder: () => Promise<void> };
 
@@ -42,6 +43,8 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
   useTallQuestion(scroller, list, rows, NEAR_END);
   useOwnWords(list, rows, () => setHeld(false));
 
+  const questions = useQuestions(scroller, list, rows, useCallback(() => setHeld(true), []));
+
   const first = list.range?.startIndex ?? rows.length;
   useEffect(() => {
     if (!hasMore || first > 5) return;
@@ -59,6 +62,7 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
     const gap = gapToEnd(element);
     setAway(gap > 320);
     if (gap < 4) release();
+    questions.look();
   }
   function onClickCapture(event: SyntheticEvent) {
     const element = scroller.current;
@@ -101,19 +105,15 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
           })}
         </div>
       </div>
-      {away && (
-        <button
-          type="button"
-          className="btn down"
-          onClick={() => {
-            release();
-            list.scrollToEnd({ behavior: "auto" });
-          }}
-        >
-          <ArrowDown size={16} strokeWidth={1.6} aria-hidden="true" />
-          {strings.conversation.down}
-        </button>
-      )}
+      <JumpButtons
+        away={away}
+        questions={questions.away}
+        onQuestion={questions.go}
+        onEnd={() => {
+          release();
+          list.scrollToEnd({ behavior: "auto" });
+        }}
+      />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { memo, useMemo, type ReactNode } from "react";
 import { Markdown, GrowingMarkdown } from "../markdown/markdown.tsx";
 import type { Row } from "../state/rows.ts";
 import { strings } from "../strings.ts";
-import { DialogCard } from "./dialog-card.tsx";
+import { DialogRow } from "./dialog-row.tsx";
 import { FoldRow } from "./fold.tsx";
 import { KnotRow } from "./knot.tsx";
 import { LifecycleRow } from "./lifecycle.tsx";
@@ -63,7 +63,7 @@ function said(row: Row, shared: Shared): ReactNode {
     case "tools":
       return <ToolGroup messages={row.messages} onWhole={whole} />;
     case "dialog":
-      return <DialogCard dialog={row.dialog} live={row.live && !shared.ended} attach={shared.attach} />;
+      return <DialogRow row={row} shared={shared} />;
     case "tail":
       return <GrowingMarkdown text={row.text} />;
     case "pending":

@@ -15,5 +15,7 @@ export type Shared = {
   onFold: (key: string) => void;
   onEarlier: (epoch: string, open: boolean) => void;
   onBack: (clientId: string, text: string) => void;
+  /** Words that found no other place go into the composer. */
+  onWords: (text: string) => void;
   onDismiss: (clientId: string) => void;
 };

@@ -1,8 +1,10 @@
 import { useCallback, useMemo, useState } from "react";
+import { keptDialogs } from "../state/answers.ts";
 import { topOf } from "../state/chain.ts";
 import type { Conversation as Said } from "../state/conversation.ts";
 import { readOlder } from "../state/live.ts";
 import type { Pending } from "../state/outbox.ts";
+import { usePrefs } from "../state/prefs.ts";
 import { isSaid, rowBuilder, type View } from "../state/rows.ts";
 import { useApp } from "../state/store.ts";
 import { epochsOf } from "../state/thread.ts";
@@ -12,6 +14,12 @@ import { KnotRow } from "./knot.tsx";
 import type { Shared } from "./shared.ts";
 import { StateNotice } from "./state-notice.tsx";
 
+function useKeptDialogs(conversation: Said, run: string) {
+  const answers = usePrefs((state) => state.answers);
+  const answering = useApp((state) => state.answering);
+  return useMemo(() => keptDialogs(conversation, answers, answering, run), [conversation, answers, answering, run]);
+}
+
 type Props = { conversation: Said; pending: readonly Pending[]; folds: ReadonlySet<string>; shared: Shared };
 
 /** The conversation of a run with what a person opened in it, or the sentence that stands for none. */
@@ -20,10 +28,11 @@ export function Talk({ conversation, pending, folds, shared }: Props) {
   const threads = useApp((state) => state.threads);
   const earlier = useMemo(() => epochsOf(threads, run), [threads, run]);
   const [build] = useState(rowBuilder);
+  const kept = useKeptDialogs(conversation, run);
   const rows = useMemo(() => {
-    const view: View = { hidden, folds, earlier };
+    const view: View = { hidden, folds, earlier, kept };
     return build(conversation, pending, view);
-  }, [build, conversation, pending, hidden, folds, earlier]);
+  }, [build, conversation, pending, hidden, folds, earlier, kept]);
   const top = topOf(conversation, earlier);
   const epoch = top.epoch;
   const onOlder = useCallback(() => (epoch === undefined ? readOlder(run) : olderOfEpoch(run, epoch)), [run, epoch]);

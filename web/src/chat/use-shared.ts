@@ -25,10 +25,15 @@ function earlier(run: string, epoch: string, open: boolean): void {
   closeEpochs(run, ids.slice(ids.indexOf(epoch)));
 }
 
+function addWords(run: string, text: string): void {
+  const { drafts, setDraft } = usePrefs.getState();
+  const had = drafts[run] ?? "";
+  setDraft(run, had === "" ? text : `${had}\n${text}`);
+}
+
 /** What the rows of a run's conversation need. One object, so that rows stay memoised. */
 export function useShared(run: Run, agent: string, onFold: (key: string) => void): Shared {
   const { id } = run;
-  const setDraft = usePrefs((state) => state.setDraft);
   const forget = usePrefs((state) => state.forget);
   const hidden = usePrefs((state) => state.showHidden);
   const now = Math.floor(useNow() / HOUR) * HOUR;
@@ -47,13 +52,13 @@ export function useShared(run: Run, agent: string, onFold: (key: string) => void
       onEarlier: (epoch, open) => earlier(id, epoch, open),
       onWhole: (position, epoch) =>
         useApp.getState().conversations[id]?.epoch === epoch ? readWhole(id, position) : readWholeOf(id, epoch, position),
+      onWords: (text) => addWords(id, text),
       onBack: (clientId, text) => {
-        const had = usePrefs.getState().drafts[id] ?? "";
-        setDraft(id, had === "" ? text : `${had}\n${text}`);
+        addWords(id, text);
         forget([clientId]);
       },
       onDismiss: (clientId) => forget([clientId]),
     }),
-    [agent, attach, ended, now, hidden, id, onFold, setDraft, forget],
+    [agent, attach, ended, now, hidden, id, onFold, forget],
   );
 }

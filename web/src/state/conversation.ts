@@ -14,6 +14,8 @@ export type Conversation = {
   hasMore: boolean;
   transcript: Snapshot["transcript"];
   pendingDialogs: Dialog[];
+  /** The ids of the dialogs that this page has seen waiting. */
+  watched: readonly string[];
   queued: QueuedReply[];
   receipts: Record<string, Receipt>;
   tail: string | null;
@@ -30,11 +32,22 @@ export function fromSnapshot(snapshot: Snapshot, before?: Conversation): Convers
     hasMore: older.length > 0 && before ? before.hasMore : snapshot.has_more,
     transcript: snapshot.transcript,
     pendingDialogs: snapshot.pending_dialogs,
+    watched: withWatched(before?.watched ?? [], snapshot.pending_dialogs),
     queued: snapshot.queued,
     receipts: Object.fromEntries(snapshot.receipts.map((receipt) => [receipt.id, receipt])),
     tail: snapshot.tail?.text ?? null,
     context: snapshot.context_usage,
   };
+}
+
+function withWatched(had: readonly string[], dialogs: readonly Dialog[]): readonly string[] {
+  const fresh = dialogs.map(({ id }) => id).filter((id) => !had.includes(id));
+  return fresh.length > 0 ? [...had, ...fresh] : had;
+}
+
+/** The dialogs that wait, as the server told them. */
+export function withPending(conversation: Conversation, pendingDialogs: Dialog[]): Conversation {
+  return { ...conversation, pendingDialogs, watched: withWatched(conversation.watched, pendingDialogs) };
 }
 
 /** Messages that we have from before the snapshot's first one, unless there is a gap between the two. */
@@ -82,7 +95,7 @@ export function applyChange(conversation: Conversation, change: Change): Convers
     case "receipt":
       return { ...conversation, receipts: { ...conversation.receipts, [change.receipt.id]: change.receipt } };
     case "dialog.changed":
-      return { ...conversation, pendingDialogs: change.pending_dialogs };
+      return withPending(conversation, change.pending_dialogs);
     case "queue.changed":
       return { ...conversation, queued: change.queued };
     case "tail.changed":

@@ -6,7 +6,7 @@ import { initialState, useApp } from "./store.ts";
 
 const api = vi.hoisted(() => ({
   signIn: vi.fn(), providers: vi.fn(), runs: vi.fn(), startRun: vi.fn(), stop: vi.fn(), snapshot: vi.fn(), older: vi.fn(), whole: vi.fn(),
-  reply: vi.fn(), interrupt: vi.fn(), attach: vi.fn(),
+  reply: vi.fn(), answer: vi.fn(), interrupt: vi.fn(), attach: vi.fn(),
 }));
 const streams = vi.hoisted(() => [] as { options: StreamOptions; stopped: boolean }[]);
 vi.mock("../api/client.ts", () => ({ client: api }));

@@ -5,6 +5,7 @@ import { ApiError, asApiError } from "../api/http.ts";
 import { follow } from "../api/stream.ts";
 import type { Run } from "../api/schema.ts";
 import { fromSnapshot, withFirstReceipt, withOlder, withWhole, type Conversation } from "./conversation.ts";
+import { doneAnswers } from "./answers.ts";
 import { settled } from "./outbox.ts";
 import { usePrefs } from "./prefs.ts";
 import { readToken } from "./route.ts";
@@ -19,7 +20,7 @@ let scheduled = false;
 /** Runs that changed while the list was on its way. */
 let changedMeanwhile = new Set<string>();
 
-const patchConversation = (id: string, change: (conversation: Conversation) => Conversation) =>
+export const patchConversation = (id: string, change: (conversation: Conversation) => Conversation) =>
   useApp.setState(({ conversations }) => {
     const had = conversations[id];
     return had ? { conversations: { ...conversations, [id]: change(had) } } : {};
@@ -140,9 +141,11 @@ function flush(): void {
 function tidy(id: string): void {
   const conversation = useApp.getState().conversations[id];
   if (!conversation) return;
-  const { sent, forget } = usePrefs.getState();
+  const { sent, answers, forget, forgetAnswers } = usePrefs.getState();
   const done = settled(conversation, sent, id, Date.now());
   if (done.length > 0) forget(done);
+  const over = doneAnswers(conversation, answers, id);
+  if (over.length > 0) forgetAnswers(over);
 }
 
 /** Shows a run: its snapshot first, then every change after the place where the snapshot ended. */

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
+import { readDrafts, type AnswerDraft } from "./answers.ts";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
@@ -13,16 +14,19 @@ const savedSchema = z.object({
   theme: z.catch(z.enum(themes), "system"),
   drafts: z.catch(z.record(z.string(), z.string()), {}),
   sent: z.catch(z.record(z.string(), z.object({ run: z.string(), text: z.string(), at: z.number() })), {}),
+  answers: z.catch(z.record(z.string(), z.unknown()), {}),
   lastFolder: z.catch(z.string(), ""),
   showHidden: z.catch(z.boolean(), false),
 });
-export type Saved = z.output<typeof savedSchema>;
+export type Saved = Omit<z.output<typeof savedSchema>, "answers"> & { answers: Record<string, AnswerDraft> };
 
 type Prefs = Saved & {
   setTheme: (theme: Theme) => void;
   setDraft: (run: string, text: string) => void;
   remember: (clientId: string, sent: Sent) => void;
   forget: (clientIds: string[]) => void;
+  setAnswer: (key: string, draft: AnswerDraft) => void;
+  forgetAnswers: (keys: readonly string[]) => void;
   setLastFolder: (folder: string) => void;
   setShowHidden: (shown: boolean) => void;
 };
@@ -32,9 +36,9 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Whatever stands in the browser's storage, old or broken, becomes something that the page can use. */
 export function readSaved(saved: unknown, now = Date.now()): Saved {
   const read = savedSchema.safeParse(typeof saved === "object" && saved !== null ? saved : {});
-  const value = read.success ? read.data : { theme: "system" as const, drafts: {}, sent: {}, lastFolder: "", showHidden: false };
+  const value = read.success ? read.data : { theme: "system" as const, drafts: {}, sent: {}, answers: {}, lastFolder: "", showHidden: false };
   const sent = Object.fromEntries(Object.entries(value.sent).filter(([, one]) => now - one.at < DAY));
-  return { ...value, sent };
+  return { ...value, sent, answers: readDrafts(value.answers, now) };
 }
 
 const without = <T>(record: Record<string, T>, keys: readonly string[]) =>
@@ -49,13 +53,15 @@ export const usePrefs = create<Prefs>()(
         set(({ drafts }) => ({ drafts: text === "" ? without(drafts, [run]) : { ...drafts, [run]: text } })),
       remember: (clientId, one) => set(({ sent }) => ({ sent: { ...sent, [clientId]: one } })),
       forget: (clientIds) => set(({ sent }) => ({ sent: without(sent, clientIds) })),
+      setAnswer: (key, draft) => set(({ answers }) => ({ answers: { ...answers, [key]: draft } })),
+      forgetAnswers: (keys) => set(({ answers }) => ({ answers: without(answers, keys) })),
       setLastFolder: (lastFolder) => set({ lastFolder }),
       setShowHidden: (showHidden) => set({ showHidden }),
     }),
     {
       name: "seamux",
       version: 1,
-      partialize: ({ theme, drafts, sent, lastFolder, showHidden }) => ({ theme, drafts, sent, lastFolder, showHidden }),
+      partialize: ({ theme, drafts, sent, answers, lastFolder, showHidden }) => ({ theme, drafts, sent, answers, lastFolder, showHidden }),
       merge: (saved, current) => ({ ...current, ...readSaved(saved) }),
     },
   ),

@@ -23,7 +23,17 @@ export type Row = {
   | { type: "thinking"; message: Message }
   | { type: "error"; message: Message }
   | { type: "tools"; messages: readonly Message[] }
-  | { type: "dialog"; dialog: Dialog; live: boolean }
+  | {
+      type: "dialog";
+      dialog: Dialog;
+      /** The same dialog as it waits now: the record does not know who can answer it. */
+      asks: Dialog | undefined;
+      live: boolean;
+      /** Of the answer that this message is the proof of. */
+      receipt: Receipt | undefined;
+      /** It was seen waiting here, and no answer came through the server: whoever answered did so in the terminal. */
+      terminal: boolean;
+    }
   | { type: "lifecycle"; message: Message }
   | { type: "record"; message: Message }
   | { type: "fold"; count: number; open: boolean }
@@ -44,6 +54,8 @@ export type View = {
   earlier: Readonly<Record<string, Thread>>;
   /** The subagent whose own conversation this is. */
   own?: string;
+  /** Dialogs that no message keeps and of which there is still something to say. */
+  kept?: readonly Dialog[];
 };
 export const plainView: View = { hidden: false, folds: new Set(), earlier: {} };
 
@@ -53,13 +65,18 @@ type Part = {
   epoch: string;
   prefix: string;
   receipts: ReadonlyMap<string, Receipt>;
-  /** The ids of the dialogs that wait. */
-  open: ReadonlySet<string>;
+  answers: ReadonlyMap<string, Receipt>;
+  /** The dialogs that wait, by id. */
+  open: ReadonlyMap<string, Dialog>;
+  /** The ids of dialogs that only the terminal can have answered, unless a receipt says otherwise. */
+  terminal: ReadonlySet<string>;
   /** The keys of the groups of calls that were there before. */
   groups: ReadonlySet<string>;
   view: View;
 };
 
+/** Of a part in which nobody waits for anything. */
+const nobody: Omit<Part, "epoch" | "prefix" | "groups" | "view"> = { receipts: new Map(), answers: new Map(), open: new Map(), terminal: new Set() };
 const none = { speaker: "none", nested: false, left: false, time: undefined } as const;
 
 function draft(message: Message, part: Part): Draft {
@@ -68,8 +85,11 @@ function draft(message: Message, part: Part): Draft {
   const base = { key: part.prefix + message.position, epoch: part.epoch, time: message.time, nested, left };
   if (isHidden(message)) return { ...base, type: "record", speaker: "none", message };
   if (message.dialog) {
-    const live = !left && message.dialog.outcome === undefined && part.open.has(message.dialog.id);
-    return { ...base, type: "dialog", speaker: "ask", dialog: message.dialog, live };
+    const { dialog } = message;
+    const asks = left || dialog.outcome ? undefined : part.open.get(dialog.id);
+    const receipt = part.answers.get(message.position);
+    const terminal = !receipt && dialog.outcome !== undefined && part.terminal.has(dialog.id);
+    return { ...base, type: "dialog", speaker: "ask", dialog, asks, live: asks !== undefined, receipt, terminal };
   }
   if (message.tool) return { ...base, type: "tools", speaker: "agent", messages: [message] };
   if (message.lifecycle) return { ...base, type: "lifecycle", speaker: "none", message };
@@ -178,7 +198,7 @@ function withEarlier(conversation: Conversation, current: Draft[], { groups, vie
     const { thread, previous } = link;
     if (!thread?.read) break;
     const { id } = previous;
-    const own = drafts(thread.messages, { epoch: id, prefix: `${id}/`, receipts: new Map(), open: new Set(), groups, view });
+    const own = drafts(thread.messages, { ...nobody, epoch: id, prefix: `${id}/`, groups, view });
     const empty: Draft = { ...none, key: `${id}/empty`, epoch: id, type: "empty" };
     parts = [own.length > 0 ? own : [empty], ...parts];
   }
@@ -196,28 +216,41 @@ export function rowBuilder(): (conversation: Conversation, pending: readonly Pen
 
 export function buildRows(conversation: Conversation, pending: readonly Pending[], before: readonly Row[] = [], view: View = plainView): Row[] {
   const { epoch, messages, pendingDialogs, tail } = conversation;
-  const receipts = new Map<string, Receipt>();
-  for (const receipt of Object.values(conversation.receipts)) {
-    if (receipt.position !== undefined && receipt.kind === "reply") receipts.set(receipt.position, receipt);
-  }
-  const open = new Set(pendingDialogs.map((dialog) => dialog.id));
+  const receipts = proofs(conversation, "reply");
+  const open = new Map(pendingDialogs.map((dialog) => [dialog.id, dialog]));
+  const terminal = leftToTerminal(conversation);
   const groups = new Set(before.flatMap(({ type, key }) => (type === "tools" ? [key] : [])));
-  const current = drafts(messages, { epoch, prefix: "", receipts, open, groups, view });
+  const current = drafts(messages, { epoch, prefix: "", receipts, answers: proofs(conversation, "answer"), open, terminal, groups, view });
   const all = withEarlier(conversation, current, { groups, view });
   if (startsHere(conversation, view)) all.unshift({ ...none, key: "head", epoch, type: "start" });
   const shown = new Set(messages.flatMap(({ dialog, abandoned }) => (dialog && !abandoned ? [dialog.id] : [])));
   if (tail !== null && tail !== "" && !tailIsRecorded(messages, tail)) {
     all.push({ ...none, key: "tail", epoch, type: "tail", speaker: "agent", text: tail });
   }
-  for (const dialog of pendingDialogs) {
+  // Those that wait no more came before those that do.
+  for (const dialog of [...(view.kept ?? []), ...pendingDialogs]) {
     if (shown.has(dialog.id)) continue;
-    all.push({ ...none, key: `dialog:${dialog.id}`, epoch, type: "dialog", speaker: "ask", dialog, live: true });
+    const asks = open.get(dialog.id);
+    const says = { type: "dialog", speaker: "ask", dialog, asks, live: asks !== undefined, receipt: undefined, terminal: false } as const;
+    all.push({ ...none, ...says, key: `dialog:${dialog.id}`, epoch });
   }
   for (const one of pending) {
     all.push({ ...none, key: `sent:${one.clientId}`, epoch, type: "pending", speaker: "you", pending: one });
   }
   const top = chain(conversation, view.earlier).findLast(({ thread }) => thread?.read)?.thread ?? conversation;
   return finish(all, before, top.hasMore);
+}
+
+/** The receipts of one kind, by the message that proves each. */
+function proofs(conversation: Conversation, kind: Receipt["kind"]): Map<string, Receipt> {
+  const all = Object.values(conversation.receipts);
+  return new Map(all.flatMap((receipt) => (receipt.kind === kind && receipt.position !== undefined ? [[receipt.position, receipt]] : [])));
+}
+
+/** While an answer is on its way nobody knows yet which dialog it is for. */
+function leftToTerminal({ receipts, watched }: Conversation): ReadonlySet<string> {
+  const onItsWay = Object.values(receipts).some(({ kind, status, position }) => kind === "answer" && status !== "failed" && position === undefined);
+  return new Set(onItsWay ? [] : watched);
 }
 
 /** The first epoch is loaded to its beginning, and the agent's own record does not say so itself. */

@@ -4,6 +4,7 @@ import { subscribeWithSelector } from "zustand/middleware";
 import type { Change } from "../api/events.ts";
 import type { StreamStatus } from "../api/stream.ts";
 import type { Provider, Run } from "../api/schema.ts";
+import type { Answering } from "./answers.ts";
 import { applyChange, type Conversation } from "./conversation.ts";
 import type { Thread } from "./thread.ts";
 
@@ -19,6 +20,8 @@ export type AppState = {
   failures: Record<string, string>;
   /** Earlier epochs that were opened and conversations of subagents, by `threadKey`. */
   threads: Record<string, Thread>;
+  /** What happens to an answer right now, and what the server said to it, by `answerKey`. */
+  answering: Record<string, Answering>;
 };
 
 export const initialState: AppState = {
@@ -29,6 +32,7 @@ export const initialState: AppState = {
   conversations: {},
   failures: {},
   threads: {},
+  answering: {},
 };
 
 export const useApp = create<AppState>()(subscribeWithSelector(() => initialState));

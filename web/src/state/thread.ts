@@ -65,6 +65,7 @@ export function asConversation(thread: Thread, epoch: string): Conversation {
     hasMore: thread.hasMore,
     transcript: thread.transcript,
     pendingDialogs: [],
+    watched: [],
     queued: [],
     receipts: {},
     tail: null,

@@ -1,5 +1,5 @@
 /** Builders for tests: whole values of the wire, with only what a test is about spelled out. */
-import { messageSchema, receiptSchema, runSchema, snapshotSchema, type Message, type Receipt, type Run, type Snapshot } from "../api/schema.ts";
+import { messageSchema, receiptSchema, runSchema, snapshotSchema, type Dialog, type Message, type Receipt, type Run, type Snapshot } from "../api/schema.ts";
 import { fromSnapshot, type Conversation } from "../state/conversation.ts";
 
 export const sampleRun = (change: Partial<Run> = {}): Run => ({
@@ -62,5 +62,20 @@ export const sampleSnapshot = (messages: Message[], change: Partial<Snapshot> = 
 
 export const sampleConversation = (messages: Message[], change: Partial<Conversation> = {}): Conversation => ({
   ...fromSnapshot(sampleSnapshot(messages)),
+  ...change,
+});
+
+/** A dialog of two questions that can be answered here. */
+export const sampleAsked = (change: Partial<Dialog> = {}): Dialog => ({
+  id: "d1",
+  kind: "question",
+  title: "Two things",
+  body: "",
+  questions: [
+    { header: "Colour", text: "Which colour?", options: ["Red", "Blue", "Green"].map((label) => ({ label, description: `${label}, plainly` })), multi_select: false, free_text: true },
+    { header: "Toppings", text: "Which toppings?", options: ["Ham", "Olives", "Corn"].map((label) => ({ label, description: "" })), multi_select: true, free_text: true },
+  ],
+  answerable: true,
+  channel: "live",
   ...change,
 });

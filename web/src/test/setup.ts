@@ -22,3 +22,4 @@ HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
   this.open = false;
   this.dispatchEvent(new Event("close"));
 };
+Element.prototype.scrollIntoView ??= () => {};

@@ -13,6 +13,7 @@ export const sampleShared = (change: Partial<Shared> = {}): Shared => ({
   onFold: () => {},
   onEarlier: () => {},
   onBack: () => {},
+  onWords: () => {},
   onDismiss: () => {},
   ...change,
 });

@@ -26,3 +26,13 @@ export function DemoBadge() {
     </span>
   );
 }
+
+/** More than one question waits; one is what the dot says already. */
+export function DialogCount({ count }: { count: number }) {
+  return (
+    <span className="badge asks">
+      <span aria-hidden="true">{count}</span>
+      <span className="vh">{strings.dialogs(count)}</span>
+    </span>
+  );
+}
