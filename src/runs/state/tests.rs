@@ -6,8 +6,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use super::*;
-use crate::providers::claude_code::ClaudeCode;
-use crate::seam::{LiveSignals, PromptMark};
+use crate::seam::PromptMark;
 
 fn prompt() -> Fact {
     Fact::Prompt(PromptMark { text: "x".into(), block: 0 })
@@ -168,18 +167,29 @@ fn a_process_that_waits_is_never_shown_as_working() {
     assert_eq!(facts.state(), RunState::Question);
 }
 
-/// What the hooks of the recorded runs said.
+/// One signal of each kind.
 static SIGNALS: LazyLock<Vec<SignalKind>> = LazyLock::new(|| {
-    let provider = ClaudeCode::new();
-    let mut signals = Vec::new();
-    for version in ["197", "332"] {
-        let path = format!("fixtures/claude-code/hooks-stdin-{version}.jsonl");
-        let payloads = std::fs::read_to_string(path).expect("a fixture");
-        let read = payloads.lines().filter_map(|it| provider.signal(it.as_bytes()));
-        signals.extend(read.map(|it| it.kind));
-    }
-    assert!(signals.len() > 40);
-    signals
+    let starts = [
+        StartReason::Startup,
+        StartReason::Resume,
+        StartReason::Clear,
+        StartReason::Compact,
+        StartReason::Fork,
+    ];
+    let started = starts.map(|reason| SignalKind::ConversationStarted { reason, model: None });
+    let text = || "x".to_owned();
+    let others = [
+        SignalKind::ConversationEnded { reason: text() },
+        SignalKind::PromptSubmitted { text: text() },
+        SignalKind::ToolStarting { call_id: None, name: text(), mark: 1 },
+        SignalKind::ToolEnded { call_id: None },
+        SignalKind::Notified { message: text(), blocked: true },
+        SignalKind::TurnEnded,
+        SignalKind::TurnFailed { error: text() },
+        SignalKind::TextDelta { message_id: text(), index: 0, text: text(), last: false },
+        SignalKind::Unknown { name: text() },
+    ];
+    started.into_iter().chain(others).collect()
 });
 
 fn some_signals() -> impl Strategy<Value = Vec<SignalKind>> {
