@@ -74,6 +74,16 @@ test: setup-test ## Runs everything that CI runs
 bench: ## Runs the benchmarks
 	cargo bench --locked --bench '*'
 
+# Needs the nightly toolchain and `cargo install cargo-fuzz`.
+FUZZ_SECONDS ?= 60
+.PHONY: fuzz
+fuzz: ## Fuzzes the transcript mapper and the tailer (FUZZ_SECONDS=600 for a long run)
+	@for target in mapper tailer; do \
+		mkdir -p fuzz/target/corpus/$$target && \
+		cargo +nightly fuzz run $$target fuzz/target/corpus/$$target fuzz/corpus/$$target -- \
+			-max_total_time=$(FUZZ_SECONDS) -timeout=20 -max_len=4096 || exit 1; \
+	done
+
 .PHONY: fmt
 fmt: ## Formats the Rust code
 	cargo fmt
