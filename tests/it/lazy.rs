@@ -13,7 +13,6 @@ use seamux::providers::claude_code::ClaudeCode;
 use seamux::runs::{Keep, Source, View, Window, for_wire, newest};
 use seamux::schema::{Message, Position};
 use seamux::seam::{AgentProvider, Outline, Record, RecordMapper};
-
 use serde_json::json;
 
 use made::{call, calls, made, transcript};

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use crate::seam::{AgentProvider, Mapped, Record, RecordMapper};
 use crate::transcript::{Follower, last_line_end, line_start};
 
-/// Enough messages for the largest page.
-const ENOUGH: usize = 501;
+/// Enough messages for the page that most ask for. A larger one takes the rest
+/// from the record.
+const ENOUGH: usize = 201;
 
 /// How much is read from the end, first and at most. More only if a single
 /// record is larger.
-const FIRST: u64 = 512 * 1024;
+const FIRST: u64 = 1024 * 1024;
 const MOST: u64 = 8 * 1024 * 1024;
 
 /// What stands at the end of a record.
@@ -26,7 +27,7 @@ pub struct Newest {
     pub mapper: Box<dyn RecordMapper>,
 }
 
-/// Maps the newest records of a file, enough for the largest page, without
+/// Maps the newest records of a file, enough for a page, without
 /// reading the rest. `None` if the provider can't tell what they need.
 pub fn newest(provider: &Arc<dyn AgentProvider>, file: &Arc<File>) -> io::Result<Option<Newest>> {
     let next = last_line_end(file, file.metadata()?.len())?;
@@ -47,7 +48,7 @@ pub fn newest(provider: &Arc<dyn AgentProvider>, file: &Arc<File>) -> io::Result
             mapped.retain(|it| *it != Mapped::default());
             return Ok(Some(Newest { start, next, mapped, mapper }));
         }
-        wanted *= 4;
+        wanted *= 2;
     }
 }
 

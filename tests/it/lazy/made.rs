@@ -1,5 +1,5 @@
-//! Conversations that are made up: calls and results far apart, in any order,
-//! with bad lines in between.
+//! Made-up conversations: calls and results far apart and out of order, plans,
+//! compactions, and bad lines between them.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ pub(super) fn made() -> impl Strategy<Value = Made> {
 /// The names of calls. A real one never comes twice; if it does, a view that
 /// has let go of the first can't know, and only the record tells.
 #[derive(Default)]
-struct Names {
+pub(super) struct Names {
     again: bool,
     calls: [usize; 12],
 }
@@ -74,11 +74,11 @@ pub(super) fn call(id: String, name: &str, input: Value) -> Value {
     json!({"type": "tool_use", "id": id, "name": name, "input": input})
 }
 
-fn result(id: String, failed: bool, text: &str) -> Value {
+pub(super) fn result(id: String, failed: bool, text: &str) -> Value {
     json!({"type": "tool_result", "tool_use_id": id, "is_error": failed, "content": text})
 }
 
-fn user(content: Value) -> Value {
+pub(super) fn user(content: Value) -> Value {
     json!({"type": "user", "message": {"content": content}})
 }
 

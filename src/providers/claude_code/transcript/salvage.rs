@@ -105,8 +105,10 @@ fn trim(mut line: &[u8]) -> &[u8] {
 /// Replaces what JSON does not allow: raw control characters, and escapes of half
 /// a surrogate pair, which cutting a text by length leaves behind.
 pub(super) fn repair(text: &str) -> Cow<'_, str> {
-    // A long line that was cut is no record any more, but its text is in order.
-    if !text.bytes().any(|it| it < b' ' || it == b'\\') {
+    // A long line that was cut is no record any more, but its text is in order,
+    // and a copy of it would cost as much as itself.
+    let bytes = text.as_bytes();
+    if !bytes.iter().any(|it| *it < b' ') && memchr::memmem::find(bytes, b"\\u").is_none() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
