@@ -66,12 +66,12 @@ export function DialogCard(props: CardProps) {
         </button>
         {asks && <small>{form ? strings.dialog.also : strings.dialog.open}</small>}
       </header>
+      {open && <NoteLine {...props} />}
       <h3 id={title} className={twice || !open || dialog.title === kindWord(dialog) ? "vh" : "card-title"}>
         {dialog.title === "" ? kindWord(dialog) : dialog.title}
       </h3>
       {open && (
         <>
-          <NoteLine {...props} />
           <DialogBody dialog={dialog} />
           {form ? (
             <Form {...props} busy={stage === "sending"} />

@@ -71,8 +71,8 @@ test.each(["", "#", "#/", "#token=", "#/runs/token", "#/runs/r1"])("there is no 
 });
 
 test("what the browser kept is read with care", () => {
-  expect(readSaved(null)).toEqual({ theme: "system", drafts: {}, sent: {}, lastFolder: "", showHidden: false });
-  expect(readSaved({ theme: "neon", drafts: { r1: 7 }, sent: "x", lastFolder: "/w" })).toEqual({ theme: "system", drafts: {}, sent: {}, lastFolder: "/w", showHidden: false });
+  expect(readSaved(null)).toEqual({ theme: "system", drafts: {}, sent: {}, answers: {}, lastFolder: "", showHidden: false });
+  expect(readSaved({ theme: "neon", drafts: { r1: 7 }, sent: "x", lastFolder: "/w" })).toEqual({ theme: "system", drafts: {}, sent: {}, answers: {}, lastFolder: "/w", showHidden: false });
   const now = 10 * 24 * 3_600_000;
   const sent = { old: { run: "r", text: "t", at: 0 }, young: { run: "r", text: "t", at: now - 1 } };
   expect(readSaved({ theme: "dark", drafts: { r1: "d" }, sent }, now)).toMatchObject({ theme: "dark", drafts: { r1: "d" }, sent: { young: {} } });
