@@ -19,6 +19,7 @@ use super::actor::Actor;
 use super::error::RunError;
 use super::now;
 use super::outbox;
+use super::reading::epoch_millis;
 
 /// Calls whose dialog may still come.
 const MARKS_KEPT: usize = 64;
@@ -36,6 +37,8 @@ struct Raised {
     dialog: Dialog,
     payload: Vec<u8>,
     asker: Asker,
+    /// In milliseconds since 1970.
+    at: u64,
 }
 
 struct Answered {
@@ -81,9 +84,17 @@ impl Answering {
         self.raised.clear();
     }
 
-    /// The terminal stopped waiting: its one dialog was answered there.
-    pub(super) fn left_waiting(&mut self) {
-        if self.raised.len() == 1 {
+    /// It has come to rest at this time, so nothing from before waits.
+    pub(super) fn settled_before(&mut self, since: Option<u64>) {
+        self.raised.retain(|it| since.is_some_and(|since| it.at >= since));
+    }
+
+    /// The terminal stopped waiting at this time: its one dialog was answered
+    /// there. One that came afterwards is another.
+    pub(super) fn left_waiting(&mut self, since: Option<u64>) {
+        if let [only] = self.raised.as_slice()
+            && since.is_none_or(|since| only.at < since)
+        {
             self.raised.clear();
         }
     }
@@ -110,7 +121,7 @@ impl Actor {
         }
         info!(dialog.id = dialog.id, dialog.kind = ?dialog.kind, "A dialog waits at the door");
         self.answering.settled(&dialog.id);
-        self.answering.raised.push(Raised { dialog: *dialog, payload, asker });
+        self.answering.raised.push(Raised { dialog: *dialog, payload, asker, at: epoch_millis() });
         self.read_transcript();
     }
 
@@ -239,3 +250,6 @@ fn spoken(question: &Question, answer: &Answer) -> String {
 fn plain(answer: &str) -> String {
     answer.chars().filter(|c| !c.is_whitespace() && *c != '"').collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -349,7 +349,7 @@ impl Actor {
 /// Warnings that a working live door takes back.
 const START_WARNINGS: &[&str] = &["setup_pending", "trust_pending", "door_silent"];
 
-fn epoch_millis() -> u64 {
+pub(super) fn epoch_millis() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     now.as_millis().try_into().unwrap_or(u64::MAX)
 }

@@ -40,7 +40,7 @@ impl Actor {
         match entry.activity {
             Activity::Idle => {
                 self.ready = true;
-                self.answering.all_settled();
+                self.answering.settled_before(entry.since);
                 if before != Some(Activity::Idle) {
                     self.facts.settling = true;
                     self.settle_deadline = Some(Instant::now() + LAST_WORDS);
@@ -55,7 +55,7 @@ impl Actor {
             Activity::Busy => {
                 self.ready = true;
                 if before == Some(Activity::Waiting) {
-                    self.answering.left_waiting();
+                    self.answering.left_waiting(entry.since);
                 }
             }
             Activity::Waiting | Activity::Starting => {}

@@ -45,6 +45,13 @@ pub struct Asker {
 }
 
 impl Asker {
+    /// An asker, and where its answer comes out. An answer that never comes is
+    /// one that nobody needs.
+    pub fn new(id: u64) -> (Self, oneshot::Receiver<Vec<u8>>) {
+        let (answer, decided) = oneshot::channel();
+        (Self { id, answer }, decided)
+    }
+
     /// Hands the answer over. False if the process has gone.
     pub fn answer(self, output: Vec<u8>) -> bool {
         self.answer.send(output).is_ok()

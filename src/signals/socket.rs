@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
@@ -83,8 +83,8 @@ async fn take(stream: UnixStream, deliveries: mpsc::Sender<Delivery>, stop: Canc
     }
     static ASKERS: AtomicU64 = AtomicU64::new(1);
     let id = ASKERS.fetch_add(1, Ordering::Relaxed);
-    let (answer, decided) = oneshot::channel();
-    let body = Body::Asked { payload, asker: Asker { id, answer } };
+    let (asker, decided) = Asker::new(id);
+    let body = Body::Asked { payload, asker };
     if deliveries.send(Delivery { run: run.clone(), body }).await.is_err()
         || stream.write_all(&[TAKEN]).await.is_err()
     {

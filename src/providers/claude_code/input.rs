@@ -151,7 +151,7 @@ pub(super) fn interrupt(activity: Activity) -> Result<Recipe, SeamError> {
         Activity::Idle => Err(SeamError::Refused("nothing is running".into())),
         Activity::Starting => Err(SeamError::Refused("it is still starting".into())),
         Activity::Waiting => {
-            Err(SeamError::Refused("a dialog is open; answer or decline it in the terminal".into()))
+            Err(SeamError::Refused("a dialog is open; answer or decline it first".into()))
         }
     }
 }
