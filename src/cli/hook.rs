@@ -11,6 +11,7 @@ use std::io::{self, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::parent_id;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -55,7 +56,9 @@ pub fn run(mut args: impl Iterator<Item = OsString>) {
 /// the while. A server that dies is asked again when it is back.
 fn wait_for_answer(socket: &Path, question: &[u8]) -> Option<Vec<u8>> {
     let mut searches = SEARCH.iter();
-    loop {
+    let parent = parent_id();
+    // A CLI that has gone needs no answer.
+    while parent_id() == parent {
         match ask(socket, question) {
             Ok(answer) => return answer,
             Err(Lost::AfterItWasTaken) => searches = SEARCH.iter(),
@@ -63,6 +66,7 @@ fn wait_for_answer(socket: &Path, question: &[u8]) -> Option<Vec<u8>> {
         }
         std::thread::sleep(*searches.next().unwrap_or(&SEARCH[SEARCH.len() - 1]));
     }
+    None
 }
 
 /// The server was lost before, or after, it had the question.

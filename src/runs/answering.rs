@@ -11,7 +11,7 @@ use tracing::{info, warn};
 use crate::schema::{
     Answer, Dialog, DialogKind, Door, Question, Receipt, ReceiptKind, ReceiptStatus, ToolStatus,
 };
-use crate::seam::{SeamError, SignalKind, ToolOutcome};
+use crate::seam::{Activity, SeamError, SignalKind, ToolOutcome};
 use crate::signals::Asker;
 use crate::store::AnswerRow;
 
@@ -109,12 +109,15 @@ impl Actor {
             warn!("A hook asks something that is no dialog");
             return;
         };
-        dialog.id = match self.answering.call_of(mark) {
+        let call = self.answering.call_of(mark).or_else(|| self.same_in_transcript(&dialog, mark));
+        dialog.id = match call {
             Some(call) => call,
-            // Asked again after a restart of ours: the transcript may know it.
-            None => self
-                .same_in_transcript(&dialog, mark)
-                .unwrap_or_else(|| format!("door-{}", asker.id)),
+            // Of a subagent, perhaps, whose calls stand elsewhere.
+            None if self.facts.registry == Some(Activity::Waiting) => format!("door-{}", asker.id),
+            None => {
+                info!("A hook asks again what was answered while we were away");
+                return; // Dropping the asker tells it so.
+            }
         };
         if let Some(agent) = agent {
             dialog.title = format!("{} (subagent {agent})", dialog.title);

@@ -216,3 +216,23 @@ fn a_reply_waits_while_a_dialog_is_open_and_goes_out_after_it() {
     assert_eq!(answer(&house, &dialog, json!([{ "selected": [0] }])).status, 202);
     house.until("the held reply", |it| it.texts("assistant").contains(&"afterwards"));
 }
+
+#[test]
+fn a_dialog_that_was_answered_while_seamux_was_away_does_not_come_back() {
+    let mut house = House::demo();
+    house.reply("run a command");
+    wait_for_dialog(&house);
+    house.until_screen("the permission", |it| it.contains("Do you want to proceed?"));
+    house.kill_server();
+    press(&house, "1");
+    // The model went with the server, so the turn ends only later.
+    let listing = house.dir.path().join("state/workspace/demo-listing.txt");
+    house.until_screen("the command's own file", |_| listing.exists());
+    house.start_again();
+    house.until("the end of the turn", |it| it.state() == "needs_input");
+    // The next turn is the proof that the waiting hook was sent home: its
+    // question would hold the reply.
+    let end = house.exchange("echo nothing waits");
+    assert_eq!((end.run["pending_dialogs"].as_u64(), end.warnings().len()), (Some(0), 0));
+    assert!(end.texts("assistant").contains(&"nothing waits"));
+}
