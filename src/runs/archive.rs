@@ -106,7 +106,10 @@ impl Supervisor {
         let known = self.hub().message(run, epoch, at);
         let mut message = known.held;
         if let Some(source) = known.source {
-            let whole = blocking(move || source.message(at, known.cancelled)).await?;
+            let mut whole = blocking(move || source.message(at, known.cancelled)).await?;
+            if let Some(whole) = &mut whole {
+                whole.abandoned = known.left;
+            }
             message = match (whole, message) {
                 (Some(whole), Some(held)) => Some(Message { revision: held.revision, ..whole }),
                 (whole, held) => whole.or(held),

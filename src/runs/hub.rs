@@ -68,6 +68,8 @@ pub(super) struct Lookup {
     /// Where it has to be read, if it is not held whole.
     pub(super) source: Option<Arc<Source>>,
     pub(super) cancelled: bool,
+    /// It is on a branch that a person went back from.
+    pub(super) left: bool,
 }
 
 impl Hub {
@@ -220,6 +222,7 @@ impl Hub {
             held,
             source: conversation.source.clone().filter(|_| lacks),
             cancelled: board.is_over(epoch),
+            left: conversation.view.is_left(at),
         }
     }
 

@@ -8,6 +8,11 @@ use super::View;
 pub(super) type Branch = std::ops::Range<Position>;
 
 impl View {
+    /// Whether a message at this place is on a branch that was left.
+    pub fn is_left(&self, at: Position) -> bool {
+        self.left.iter().any(|branch| branch.contains(&at))
+    }
+
     /// Marks a branch as left. Its messages that are not here are marked when
     /// they are read from the record. Each marked message is a change.
     pub fn abandon(&mut self, from: Position, to: Position, mut revision: impl FnMut() -> u64) {
