@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use tracing::{info, warn};
 
 use crate::schema::{Epoch, Exit, Origin};
-use crate::seam::{Launch, SpawnSpec};
+use crate::seam::{Launch, SeamError, SpawnSpec};
 use crate::store::{EpochRow, RunRow};
 use crate::terminal::{PaneSpec, PaneStatus};
 
@@ -217,12 +217,12 @@ impl Supervisor {
 
 fn about_the_prompt(error: RunError) -> RunError {
     match error {
-        RunError::Seam(crate::seam::SeamError::Invalid { detail, .. }) => {
-            crate::seam::SeamError::Invalid { field: "prompt", detail }.into()
+        RunError::Seam(SeamError::Invalid { detail, .. }) => {
+            SeamError::Invalid { field: "prompt", detail }.into()
         }
         RunError::Seam(error) => RunError::Invalid {
             field: "prompt",
-            code: "refused",
+            code: if matches!(error, SeamError::TooLong(_)) { "too_long" } else { "refused" },
             detail: error.to_string(),
             hint: None,
         },

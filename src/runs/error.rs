@@ -59,6 +59,8 @@ impl RunError {
             Self::ProviderMissing { .. } => "provider_missing",
             Self::Invalid { code, .. } => code,
             Self::Seam(SeamError::Invalid { .. }) => "invalid_field",
+            Self::Seam(SeamError::Empty) => "empty",
+            Self::Seam(SeamError::TooLong(_)) => "too_long",
             Self::Seam(SeamError::Busy) => "busy",
             Self::Seam(SeamError::TranscriptGone) => "transcript_gone",
             Self::Seam(_) => "refused",
@@ -94,6 +96,7 @@ impl RunError {
     pub fn field(&self) -> Option<&'static str> {
         match self {
             Self::UnknownProvider { .. } => Some("provider"),
+            Self::Seam(SeamError::Empty | SeamError::TooLong(_)) => Some("text"),
             Self::Invalid { field, .. } | Self::Seam(SeamError::Invalid { field, .. }) => {
                 Some(field)
             }

@@ -19,7 +19,12 @@ pub enum SeamError {
     Busy,
     #[error("{0}")]
     Refused(String),
-    /// One field of a spawn spec or a reply is not valid.
+    #[error("the message is empty")]
+    Empty,
+    /// What to do instead is part of it.
+    #[error("{0}")]
+    TooLong(String),
+    /// One field of a spawn spec or an answer is not valid.
     #[error("{detail}")]
     Invalid { field: &'static str, detail: String },
 }
@@ -38,7 +43,9 @@ pub enum Blame {
 impl SeamError {
     pub fn blame(&self) -> Blame {
         match self {
-            Self::InvalidCode | Self::Invalid { .. } => Blame::Caller,
+            Self::InvalidCode | Self::Empty | Self::TooLong(_) | Self::Invalid { .. } => {
+                Blame::Caller
+            }
             Self::NotAnswerable | Self::Busy | Self::Refused(_) => Blame::Race,
             Self::LoginTimeout | Self::TranscriptGone => Blame::System,
         }

@@ -61,17 +61,14 @@ const OVERLAYS: &[&str] = &[
 pub(super) fn reply(text: &str) -> Result<ReplyPlan, SeamError> {
     let text = clean(text);
     if text.is_empty() {
-        return Err(SeamError::Invalid { field: "text", detail: "the message is empty".into() });
+        return Err(SeamError::Empty);
     }
     if text.len() > LONGEST_REPLY {
-        return Err(SeamError::Invalid {
-            field: "text",
-            detail: format!(
-                "the message has {} KiB and the terminal takes {} KiB; put it in a file and name the file",
-                text.len() / 1024,
-                LONGEST_REPLY / 1024
-            ),
-        });
+        return Err(SeamError::TooLong(format!(
+            "the message has {} KiB and the terminal takes {} KiB; put it in a file and name the file",
+            text.len() / 1024,
+            LONGEST_REPLY / 1024
+        )));
     }
     let typed = if text.starts_with('!') {
         // Without the space it would run as a shell command, unasked.

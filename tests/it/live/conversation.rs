@@ -144,3 +144,19 @@ fn a_subagents_conversation_is_readable_under_its_tool_call() {
         assert_eq!((none.status, &none.body["code"]), (404, &json!("agent_not_found")));
     }
 }
+
+#[test]
+fn a_message_that_cannot_be_sent_is_refused_and_the_chat_goes_on() {
+    let house = House::demo();
+    let send = |text: &str| house.post(&house.run_path("/reply"), &json!({ "text": text }));
+    let empty = send(" \n\u{200b}");
+    assert_eq!((empty.status, &empty.body["code"]), (422, &json!("empty")));
+    let long = send(&"x".repeat(600 * 1024));
+    assert_eq!((long.status, &long.body["code"]), (422, &json!("too_long")));
+    let larger = send(&"x".repeat(2 * 1024 * 1024));
+    assert_eq!((larger.status, &larger.body["code"]), (413, &json!("body_too_large")));
+    let overlay = send("/model");
+    assert_eq!((overlay.status, &overlay.body["code"]), (409, &json!("refused")));
+    let end = house.exchange("echo still here");
+    assert_eq!(end.texts("user").len(), 2, "nothing of it reached the terminal");
+}

@@ -94,7 +94,7 @@ fn a_path_is_text_and_a_command_is_a_command() {
 
 #[test]
 fn nothing_to_say_and_too_much_are_refused_with_a_reason() {
-    assert!(matches!(reply(" \n\u{200b} "), Err(SeamError::Invalid { field: "text", .. })));
+    assert_eq!(reply(" \n\u{200b} "), Err(SeamError::Empty));
     let error = reply(&"x".repeat(600 * 1024)).expect_err("too long");
     assert!(error.to_string().contains("put it in a file"), "{error}");
 }
