@@ -62,7 +62,7 @@ impl Actor {
         {
             return Ok(());
         }
-        let why = "the text did not show in the composer, so it was not submitted";
+        let why = "the text did not show alone in the composer, so it was not submitted; look at the terminal";
         Err(SeamError::Refused(why.into()).into())
     }
 

@@ -20,14 +20,15 @@ pub(super) fn holds_draft(screen: &str, draft: &str) -> Option<bool> {
     let composer = &lines[above..below];
     // Lines wrap where the screen ends, so white space says nothing.
     let shown: String = composer.concat().chars().filter(|c| !c.is_whitespace()).collect();
-    let wanted: Vec<char> = draft.chars().filter(|c| !c.is_whitespace()).collect();
-    let end: String = wanted[wanted.len().saturating_sub(COMPARED)..].iter().collect();
-    if !end.is_empty() && shown.ends_with(&end) {
-        return Some(true);
+    let wanted: String = draft.chars().filter(|c| !c.is_whitespace()).collect();
+    if let Some(typed) = shown.strip_prefix(SIGNS) {
+        // All of it, since a person may have begun a draft of their own.
+        // Behind a command stands a hint at its arguments.
+        let command = draft.starts_with('/') && typed.starts_with(&wanted);
+        return Some(!wanted.is_empty() && (typed == wanted || command));
     }
-    let typed = shown.strip_prefix(SIGNS)?;
-    // Behind a command stands a hint at its arguments.
-    Some(draft.starts_with('/') && typed.starts_with(&end))
+    let end = wanted.char_indices().rev().nth(COMPARED - 1).map_or(0, |(at, _)| at);
+    (!wanted.is_empty() && shown.ends_with(&wanted[end..])).then_some(true)
 }
 
 fn is_rule(line: &str) -> bool {
@@ -56,10 +57,16 @@ mod tests {
     }
 
     #[test]
+    fn a_draft_behind_a_persons_own_words_is_not_ours_to_submit() {
+        assert_eq!(holds_draft(&screen("❯ and thensafe tool"), "safe tool"), Some(false));
+        assert_eq!(holds_draft(&screen("❯ safe tool"), "tool"), Some(false));
+    }
+
+    #[test]
     fn a_wrapped_draft_is_the_same_draft() {
-        let long = "some words that go on and on ".repeat(8);
+        let long = "some words that go on and on ".repeat(5);
         let lines = ["  some words that go on and on"; 4].join("\n");
-        let wrapped = screen(&format!("❯ some words that\n{lines}"));
+        let wrapped = screen(&format!("❯ some words that go on and on\n{lines}"));
         assert_eq!(holds_draft(&wrapped, &long), Some(true));
     }
 
