@@ -307,6 +307,7 @@ impl Actor {
             self.early_interrupt,
             self.settle_deadline,
             self.composer_look,
+            self.answering.clears_by(Instant::now()),
             self.stop_deadline,
         ];
         deadlines.into_iter().flatten().min()

@@ -5,7 +5,9 @@
 //! says something else, both are shown.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
+use tokio::time::Instant;
 use tracing::{info, warn};
 
 use crate::schema::{
@@ -20,6 +22,9 @@ use super::error::RunError;
 use super::now;
 use super::outbox;
 use super::reading::epoch_millis;
+
+/// A dialog that was answered is off the screen in this time.
+const CLEARING: Duration = Duration::from_secs(3);
 
 /// Calls whose dialog may still come.
 const MARKS_KEPT: usize = 64;
@@ -42,6 +47,9 @@ struct Raised {
 }
 
 struct Answered {
+    /// Until when the terminal may still be on its way from the dialog back to
+    /// the composer, where a text would be lost.
+    clears_by: Instant,
     receipt: Receipt,
     dialog: Dialog,
     answers: Vec<Answer>,
@@ -50,6 +58,12 @@ struct Answered {
 impl Answering {
     pub(super) fn dialogs(&self) -> Vec<Dialog> {
         self.raised.iter().map(|it| it.dialog.clone()).collect()
+    }
+
+    /// When the last dialog that was answered is off the screen for certain, if
+    /// that is not proven yet.
+    pub(super) fn clears_by(&self, now: Instant) -> Option<Instant> {
+        self.answered.iter().map(|it| it.clears_by).filter(|at| *at > now).max()
     }
 
     pub(super) fn has(&self, dialog: &str) -> bool {
@@ -181,7 +195,13 @@ impl Actor {
         receipt.status = ReceiptStatus::Typed;
         self.publish_receipts(vec![receipt.clone()]);
         self.remember(&receipt);
-        self.answering.answered.push(Answered { receipt: receipt.clone(), dialog, answers });
+        let clears_by = Instant::now() + CLEARING;
+        self.answering.answered.push(Answered {
+            clears_by,
+            receipt: receipt.clone(),
+            dialog,
+            answers,
+        });
         Ok(receipt)
     }
 
@@ -203,7 +223,7 @@ impl Actor {
         let Some(at) = answered.iter().position(|it| it.dialog.id == outcome.call_id) else {
             return;
         };
-        let Answered { mut receipt, dialog, answers } = answered.remove(at);
+        let Answered { mut receipt, dialog, answers, .. } = answered.remove(at);
         receipt.position = self.tools.hub.position_of_call(&self.row.id, &outcome.call_id);
         match difference(&dialog, &answers, outcome) {
             None => receipt.status = ReceiptStatus::Recorded,

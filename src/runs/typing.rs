@@ -26,6 +26,7 @@ impl Actor {
             _ if self.facts.pending_dialogs() > 0 || self.facts.live_dialogs > 0 => {
                 Some(DIALOG_OPEN)
             }
+            _ if self.answering.clears_by(Instant::now()).is_some() => Some(DIALOG_OPEN),
             _ if !self.ready || self.first_prompt_due => Some("Waiting for the CLI to start."),
             _ => None,
         }
