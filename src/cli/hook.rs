@@ -2,8 +2,9 @@
 //! server, and with `ask` waits for what to answer.
 //!
 //! The CLI waits for this process, so it is fast, silent and never fails: it
-//! prints nothing, and its exit code is 0 whatever happens. Standard library
-//! only, and dispatched before anything else of the program is touched.
+//! prints nothing unasked, and its exit code is 0 whatever happens. Standard
+//! library and one `poll`, dispatched before anything else of the program is
+//! touched.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -11,10 +12,11 @@ use std::io::{self, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::parent_id;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::signals::wire::{ASK, DECIDED, LARGEST_PAYLOAD, SPOOLED, TAKEN, frame, question};
 
@@ -56,17 +58,25 @@ pub fn run(mut args: impl Iterator<Item = OsString>) {
 /// the while. A server that dies is asked again when it is back.
 fn wait_for_answer(socket: &Path, question: &[u8]) -> Option<Vec<u8>> {
     let mut searches = SEARCH.iter();
-    let parent = parent_id();
-    // A CLI that has gone needs no answer.
-    while parent_id() == parent {
+    loop {
         match ask(socket, question) {
             Ok(answer) => return answer,
             Err(Lost::AfterItWasTaken) => searches = SEARCH.iter(),
             Err(Lost::Before) => {}
         }
-        std::thread::sleep(*searches.next().unwrap_or(&SEARCH[SEARCH.len() - 1]));
+        if reader_goes_within(*searches.next().unwrap_or(&SEARCH[SEARCH.len() - 1])) {
+            return None; // A CLI that has gone needs no answer.
+        }
     }
-    None
+}
+
+/// Waits, and says whether nobody reads our output any more.
+fn reader_goes_within(time: Duration) -> bool {
+    let out = io::stdout();
+    let mut output = [PollFd::new(&out, PollFlags::empty())];
+    let limit = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() };
+    // A pipe whose other end is closed reports an error, asked for or not.
+    poll(&mut output, Some(&limit)).is_ok_and(|ready| ready > 0)
 }
 
 /// The server was lost before, or after, it had the question.

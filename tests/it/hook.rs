@@ -160,3 +160,12 @@ fn a_hook_that_asks_waits_for_the_next_life_of_the_server() {
     take_question(&listener, b"+=yes");
     assert_eq!(child.wait_with_output().unwrap().stdout, b"yes");
 }
+
+#[test]
+fn a_hook_whose_cli_is_gone_goes_too() {
+    let dir = tempfile::tempdir().unwrap();
+    // No server, and soon nobody who would read an answer.
+    let mut child = ask(&dir.path().join("s"), dir.path());
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+}
