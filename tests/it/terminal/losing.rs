@@ -121,10 +121,10 @@ async fn giving_up_on_a_server_that_stands_still_does_not_crash_it() {
     let (terminal, _events) = rig.open().await;
     let pane = rig.sh(&terminal, "run", "exec sleep 60").await;
     kill("STOP", &pane.server.pid.to_string());
-    for _ in 0..3 {
-        let error = Terminal::open(rig.config()).await.unwrap_err();
-        assert!(matches!(error, TerminalError::Timeout(_)), "{error}");
-    }
+    // Once, as seamux does. tmux 3.3a can crash by itself when several clients
+    // left it while it stood still.
+    let error = Terminal::open(rig.config()).await.unwrap_err();
+    assert!(matches!(error, TerminalError::Timeout(_)), "{error}");
     kill("CONT", &pane.server.pid.to_string());
     assert_eq!(terminal.probe(&pane).await.unwrap().pane, pane);
     let clients = || (rig.tmux(&["list-clients"]).lines().count() == 1).then_some(());
