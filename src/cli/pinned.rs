@@ -26,7 +26,8 @@ pub(super) fn pinned_cli(dir: &Path) -> anyhow::Result<PathBuf> {
     std::fs::write(dir.join("package.json"), PACKAGE)?;
     std::fs::write(dir.join("package-lock.json"), LOCK)?;
     let status = Command::new("npm")
-        .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
+        .args(["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"])
+        .arg("--loglevel=error")
         .current_dir(dir)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

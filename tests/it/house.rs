@@ -336,11 +336,17 @@ pub(crate) fn repo() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The pinned CLI that `make setup` installed.
+/// The pinned CLI that `make setup` installed: the one that the demo runs, or
+/// the newest one that we know, with `SEAMUX_TEST_CLI=newest`.
 pub(crate) fn pinned_cli() -> PathBuf {
     let platform = if cfg!(target_arch = "aarch64") { "linux-arm64" } else { "linux-x64" };
-    let package = format!("compat/node_modules/@anthropic-ai/claude-code-{platform}");
-    let program = repo().join(package).join("claude");
+    let modules = match std::env::var("SEAMUX_TEST_CLI").as_deref() {
+        Err(_) | Ok("pinned") => "compat/node_modules",
+        Ok("newest") => "compat/node_modules/claude-code-newest/node_modules",
+        Ok(other) => panic!("SEAMUX_TEST_CLI is {other}; it may be pinned or newest"),
+    };
+    let package = repo().join(modules).join(format!("@anthropic-ai/claude-code-{platform}"));
+    let program = package.join("claude");
     assert!(program.is_file(), "{} is missing; `make setup` installs it", program.display());
     program
 }
