@@ -9,6 +9,7 @@ mod guard;
 mod messages;
 mod page;
 mod problem;
+mod replies;
 mod runs;
 mod session;
 
@@ -17,7 +18,7 @@ use std::sync::Arc;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{get, patch, post};
 use axum::{Json, Router, middleware};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -45,11 +46,14 @@ pub fn router(app: App) -> Router {
         .route("/runs", get(runs::list_runs).post(runs::create_run))
         .route("/runs/{id}", get(runs::get_run))
         .route("/runs/{id}/stop", post(runs::stop_run))
-        .route("/runs/{id}/reply", post(runs::send_reply))
+        .route("/runs/{id}/reply", post(replies::send_reply))
         .route("/runs/{id}/answer", post(runs::answer_dialog))
         .route("/runs/{id}/interrupt", post(runs::interrupt_run))
         .route("/runs/{id}/attach", get(runs::get_attach))
-        .route("/runs/{id}/receipts/{receipt}", get(runs::get_receipt))
+        .route("/runs/{id}/receipts/{receipt}", get(replies::get_receipt))
+        .route("/runs/{id}/queue", get(replies::list_queue))
+        .route("/runs/{id}/queue/{entry}", patch(replies::edit_entry).delete(replies::cancel_entry))
+        .route("/runs/{id}/audit", get(replies::get_audit))
         .route("/runs/{id}/messages", get(messages::list_messages))
         .route("/runs/{id}/messages/{position}", get(messages::get_message))
         .route("/runs/{id}/subagents/{agent}/messages", get(messages::list_subagent))

@@ -84,9 +84,12 @@ impl IntoResponse for Problem {
 impl From<RunError> for Problem {
     fn from(error: RunError) -> Self {
         let status = match (&error, error.blame()) {
-            (RunError::NotFound(_) | RunError::Seam(SeamError::TranscriptGone), _) => {
-                StatusCode::NOT_FOUND
-            }
+            (
+                RunError::NotFound(_)
+                | RunError::NoEntry(_)
+                | RunError::Seam(SeamError::TranscriptGone),
+                _,
+            ) => StatusCode::NOT_FOUND,
             (RunError::Invalid { code, .. }, _) if code.ends_with("_not_found") => {
                 StatusCode::NOT_FOUND
             }

@@ -95,29 +95,6 @@ pub(super) async fn stop_run(
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ReplyRequest {
-    text: String,
-    client_id: Option<String>,
-}
-
-pub(super) async fn send_reply(
-    State(app): State<App>,
-    Extension(caller): Extension<Caller>,
-    Path(id): Path<String>,
-    Body(request): Body<ReplyRequest>,
-) -> Result<(StatusCode, Json<Receipt>), Problem> {
-    let ReplyRequest { text, client_id } = request;
-    if client_id.as_ref().is_some_and(|it| it.len() > 200) {
-        let detail = "`client_id` is longer than 200 bytes.";
-        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_field", detail));
-    }
-    let by = caller.name().to_owned();
-    let receipt = app.supervisor.reply(&id, text, client_id, by).await?;
-    Ok((StatusCode::ACCEPTED, Json(receipt)))
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct AnswerRequest {
     dialog_id: String,
     answers: Vec<Answer>,
@@ -150,15 +127,4 @@ pub(super) async fn get_attach(
     Path(id): Path<String>,
 ) -> Result<Json<Attach>, Problem> {
     Ok(Json(app.supervisor.attach(&id)?))
-}
-
-pub(super) async fn get_receipt(
-    State(app): State<App>,
-    Path((id, receipt)): Path<(String, String)>,
-) -> Result<Json<Receipt>, Problem> {
-    let found = app.supervisor.hub().receipt(&id, &receipt);
-    found.map(Json).ok_or_else(|| {
-        let detail = format!("There is no receipt {receipt} in run {id}.");
-        Problem::new(StatusCode::NOT_FOUND, "receipt_not_found", detail)
-    })
 }

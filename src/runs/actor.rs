@@ -31,16 +31,19 @@ use tracing::{debug, info, warn};
 use crate::schema::{ContextUsage, Receipt, TranscriptStatus, Warning};
 use crate::seam::{AgentHome, AgentProvider, RecordMapper, RegistryPlace};
 use crate::signals::Asker;
-use crate::store::{RunRow, Store};
+use crate::store::{RunRow, Store, Unfinished};
 use crate::terminal::{self, Pane, PaneSignal, Terminal};
 use crate::transcript::{Bell, Follower, Watcher};
 
 use super::answering::Answering;
 use super::error::RunError;
+use super::holding::Look;
 use super::hub::Hub;
 use super::now;
 use super::opening::{Reading, read_through};
-use super::outbox::Outbox;
+use super::outbox::{self, Outbox};
+use super::queue::Queue;
+use super::sending::{NewReply, QueueChange};
 use super::state::StateFacts;
 use super::tail::Tail;
 use super::typing::exit_of;
@@ -67,8 +70,14 @@ pub(super) struct Tools {
 /// Something that happened to a run.
 pub(super) enum Input {
     Reply {
-        text: String,
-        client_id: Option<String>,
+        new: NewReply,
+        by: String,
+        done: Answer<Receipt>,
+    },
+    /// A person changes what is held.
+    Queue {
+        entry: String,
+        change: QueueChange,
         by: String,
         done: Answer<Receipt>,
     },
@@ -119,6 +128,8 @@ pub(super) struct Start {
     pub fresh: bool,
     pub prompted: bool,
     pub startup_checks: Vec<PathBuf>,
+    /// What an earlier life of ours left.
+    pub unfinished: Unfinished,
 }
 
 pub(super) struct Actor {
@@ -143,6 +154,7 @@ pub(super) struct Actor {
     /// Older entries of the list of live processes are of another process.
     pub(super) not_before: Option<SystemTime>,
     pub(super) facts: StateFacts,
+    pub(super) queue: Queue,
     pub(super) outbox: Outbox,
     pub(super) answering: Answering,
     pub(super) tail: Tail,
@@ -155,7 +167,7 @@ pub(super) struct Actor {
     pub(super) early_interrupt: Option<Instant>,
     pub(super) settle_deadline: Option<Instant>,
     /// When to look whether the composer shows, while a reply waits for it.
-    pub(super) composer_look: Option<Instant>,
+    pub(super) composer_look: Option<Look>,
     /// When the CLI told that it took a prompt, in milliseconds since 1970.
     pub(super) prompted_at: u64,
     /// The newest prompt, and whether the agent has said anything since.
@@ -165,7 +177,8 @@ pub(super) struct Actor {
     pub(super) branch: Option<String>,
     pub(super) transcript: TranscriptStatus,
     pub(super) more_to_read: bool,
-    pub(super) reported: Vec<(String, Receipt)>,
+    /// A first message that has to be typed.
+    deferred_prompt: Option<String>,
     stop_deadline: Option<Instant>,
     ended: bool,
 }
@@ -187,6 +200,7 @@ impl Actor {
             not_before: start.fresh.then(|| SystemTime::now() - Duration::from_secs(2)),
             facts: StateFacts { process_since: start.fresh.then(now), ..StateFacts::default() },
             first_prompt_due: start.prompted && start.deferred_prompt.is_none(),
+            queue: Queue::default(),
             outbox: Outbox::default(),
             answering: Answering::default(),
             tail: Tail::default(),
@@ -204,7 +218,6 @@ impl Actor {
             branch: None,
             transcript: TranscriptStatus::Locating,
             more_to_read: false,
-            reported: Vec::new(),
             stop_deadline: None,
             ended: false,
             registry,
@@ -214,11 +227,10 @@ impl Actor {
             home: start.home,
             pane: start.pane,
             epoch: start.epoch,
+            deferred_prompt: start.deferred_prompt,
             tools,
         };
-        if let Some(prompt) = start.deferred_prompt {
-            actor.hold_reply(&prompt, None, "seamux").ok(); // It was checked before the start.
-        }
+        actor.recover(start.unfinished);
         actor.follow(start.transcript);
         actor
     }
@@ -227,6 +239,12 @@ impl Actor {
     /// seamux leaves the process alone.
     pub(super) async fn run(mut self, mut inbox: mpsc::Receiver<Input>, stop: CancellationToken) {
         info!("Run supervised");
+        if let Some(text) = self.deferred_prompt.take() {
+            let first = NewReply { text, ..NewReply::default() };
+            if let Err(error) = self.hold_reply(first, "seamux").await {
+                warn!(%error, "The first message could not be held");
+            }
+        }
         self.read_registry();
         self.read_transcript();
         self.settle().await;
@@ -262,8 +280,11 @@ impl Actor {
 
     async fn take(&mut self, input: Input) {
         match input {
-            Input::Reply { text, client_id, by, done } => {
-                done.send(self.hold_reply(&text, client_id, &by)).ok(); // Nobody has to wait for it.
+            Input::Reply { new, by, done } => {
+                done.send(self.hold_reply(new, &by).await).ok(); // Nobody has to wait for it.
+            }
+            Input::Queue { entry, change, by, done } => {
+                done.send(self.change_queue(&entry, change, &by).await).ok();
             }
             Input::Interrupt { by, done } => {
                 done.send(Ok(self.interrupt(&by))).ok();
@@ -306,7 +327,7 @@ impl Actor {
             self.door_deadline,
             self.early_interrupt,
             self.settle_deadline,
-            self.composer_look,
+            self.composer_look.map(|it| it.at),
             self.answering.clears_by(Instant::now()),
             self.stop_deadline,
         ];
@@ -328,8 +349,6 @@ impl Actor {
         if passed(&mut self.settle_deadline) {
             self.facts.settling = false;
         }
-        // Looking is what every turn of the loop does anyway.
-        passed(&mut self.composer_look);
         if passed(&mut self.early_interrupt) {
             self.finish_early_interrupt();
         }
@@ -340,7 +359,7 @@ impl Actor {
         }
         self.look_after_submit().await;
         let late = self.outbox.overdue(now);
-        self.publish_receipts(late);
+        self.take_late(late).await;
     }
 
     /// The process is gone. What it still recorded is read first.
@@ -357,7 +376,9 @@ impl Actor {
         self.row.ended_at = Some(now());
         self.row.exit = Some(exit_of(&exit));
         self.tools.hub.update(&self.row.id, |board| board.cancel_running_calls());
-        let failed = self.outbox.fail_all("The run ended before this was recorded.");
+        const ENDED: &str = "The run ended before this was recorded.";
+        let held = self.queue.take_all().into_iter().map(|it| outbox::failed(it, ENDED));
+        let failed = held.chain(self.outbox.fail_all(ENDED)).collect();
         self.publish_receipts(failed);
         self.save_row().await;
         if let Err(error) = self.tools.terminal.kill(&self.pane).await {

@@ -8,7 +8,7 @@ use tracing::{info, warn};
 
 use crate::schema::{Epoch, Exit, Origin};
 use crate::seam::{Launch, SeamError, SpawnSpec};
-use crate::store::{EpochRow, RunRow};
+use crate::store::{EpochRow, RunRow, Unfinished};
 use crate::terminal::{PaneSpec, PaneStatus};
 
 use super::actor::Start;
@@ -127,6 +127,7 @@ impl Supervisor {
             fresh: true,
             prompted: prompt.is_some(),
             startup_checks: prepared.startup_checks,
+            unfinished: Unfinished::default(),
         })
     }
 
@@ -182,6 +183,7 @@ impl Supervisor {
         };
         self.publish_with_epoch(&row, listed.collect(), &newest.native_id);
         let (id, pane) = (row.id.clone(), status.pane);
+        let unfinished = self.0.tools.store.unfinished(id.clone()).await?;
         self.supervise(Start {
             provider: place.provider.clone(),
             home: place.home.clone(),
@@ -192,6 +194,7 @@ impl Supervisor {
             fresh: false,
             prompted: false,
             startup_checks: Vec::new(),
+            unfinished,
             row,
         });
         // A pane that died meanwhile tells its exit status here.

@@ -166,7 +166,7 @@ impl Actor {
         client_id: Option<String>,
         by: &str,
     ) -> Result<Receipt, RunError> {
-        if let Some(known) = self.sent_before(client_id.as_deref()) {
+        if let Some(known) = self.sent_before(client_id.as_deref()).await? {
             return Ok(known);
         }
         let Some(at) = self.answering.raised.iter().position(|it| it.dialog.id == dialog_id) else {
@@ -176,17 +176,22 @@ impl Actor {
         let output = live.decide(&self.answering.raised[at].payload, &answers)?;
         let mut receipt = outbox::receipt(ReceiptKind::Answer, by, now(), client_id);
         receipt.door = Door::Live;
+        receipt.dialog_id = Some(dialog_id.to_owned());
         // Written down first, so that a crash can't lose what was meant.
         self.tools
             .store
-            .save_answer(AnswerRow {
-                id: receipt.id.clone(),
-                run_id: self.row.id.clone(),
-                dialog_id: dialog_id.to_owned(),
-                answers: serde_json::to_string(&answers).unwrap_or_default(),
-                by: by.to_owned(),
-                at: receipt.at.clone(),
-            })
+            .save_answer(
+                AnswerRow {
+                    id: receipt.id.clone(),
+                    run_id: self.row.id.clone(),
+                    dialog_id: dialog_id.to_owned(),
+                    answers: json(&answers),
+                    dialog: json(&self.answering.raised[at].dialog),
+                    by: by.to_owned(),
+                    at: receipt.at.clone(),
+                },
+                receipt.clone(),
+            )
             .await?;
         let Raised { dialog, asker, .. } = self.answering.raised.remove(at);
         if !asker.answer(output) {
@@ -194,7 +199,6 @@ impl Actor {
         }
         receipt.status = ReceiptStatus::Typed;
         self.publish_receipts(vec![receipt.clone()]);
-        self.remember(&receipt);
         let clears_by = Instant::now() + CLEARING;
         self.answering.answered.push(Answered {
             clears_by,
@@ -225,6 +229,7 @@ impl Actor {
         };
         let Answered { mut receipt, dialog, answers, .. } = answered.remove(at);
         receipt.position = self.tools.hub.position_of_call(&self.row.id, &outcome.call_id);
+        receipt.epoch = Some(self.epoch.clone());
         match difference(&dialog, &answers, outcome) {
             None => receipt.status = ReceiptStatus::Recorded,
             Some(difference) => {
@@ -236,6 +241,10 @@ impl Actor {
         }
         self.publish_receipts(vec![receipt]);
     }
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// What differs between an answer and its record, in words that show both.

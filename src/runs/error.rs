@@ -18,6 +18,10 @@ pub enum RunError {
     NoDialog,
     #[error("another dialog is open now")]
     DialogChanged { current: Box<Dialog> },
+    #[error("it is not held any more: it was sent, or taken out of the queue")]
+    AlreadySent,
+    #[error("the queue has no entry {0}")]
+    NoEntry(String),
     #[error("there is no provider `{name}`")]
     UnknownProvider { name: String, known: Vec<String> },
     #[error("{name} is not installed on this machine")]
@@ -55,6 +59,8 @@ impl RunError {
             Self::DialogChanged { .. } => "dialog_changed",
             Self::Seam(SeamError::NotAnswerable) => "not_answerable",
             Self::Seam(SeamError::Invalid { field: "answers", .. }) => "invalid_answer",
+            Self::AlreadySent => "already_sent",
+            Self::NoEntry(_) => "entry_not_found",
             Self::UnknownProvider { .. } => "unknown_provider",
             Self::ProviderMissing { .. } => "provider_missing",
             Self::Invalid { code, .. } => code,
@@ -74,12 +80,14 @@ impl RunError {
 
     pub fn blame(&self) -> Blame {
         match self {
-            Self::NotFound(_) | Self::UnknownProvider { .. } | Self::Invalid { .. } => {
-                Blame::Caller
-            }
+            Self::NotFound(_)
+            | Self::NoEntry(_)
+            | Self::UnknownProvider { .. }
+            | Self::Invalid { .. } => Blame::Caller,
             Self::Ended
             | Self::NoDialog
             | Self::DialogChanged { .. }
+            | Self::AlreadySent
             | Self::ProviderMissing { .. } => Blame::Race,
             Self::Seam(error) => error.blame(),
             Self::Terminal(
@@ -115,6 +123,9 @@ impl RunError {
             Self::Invalid { hint, .. } => hint.clone(),
             Self::Terminal(error) => error.hint().map(Into::into),
             Self::Store(_) | Self::Io { .. } => Some("the server's log says more".into()),
+            Self::AlreadySent | Self::NoEntry(_) => {
+                Some("GET /api/v1/runs/{id}/queue lists what is held".into())
+            }
             Self::NoDialog | Self::DialogChanged { .. } | Self::Seam(_) | Self::Stopping => None,
         }
     }

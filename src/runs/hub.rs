@@ -250,6 +250,17 @@ impl Hub {
         receipts.iter().map(|it| &it.value).find(|it| it.id == receipt).cloned()
     }
 
+    /// The receipt of what a sender sent under its own id.
+    pub(super) fn receipt_of(&self, run: &str, client_id: &str) -> Option<Receipt> {
+        let boards = self.lock();
+        let mut receipts = boards.boards.get(run)?.receipts.iter().map(|it| &it.value);
+        receipts.find(|it| it.client_id.as_deref() == Some(client_id)).cloned()
+    }
+
+    pub fn queued(&self, run: &str) -> Option<Vec<QueuedReply>> {
+        Some(self.lock().boards.get(run)?.queue.value.clone())
+    }
+
     /// At most `limit` changes after `revision`, oldest first: summaries of all
     /// runs, and everything else of those that `watched` names.
     pub fn changes_since(&self, revision: u64, watched: &[String], limit: usize) -> Vec<Event> {

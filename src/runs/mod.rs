@@ -3,13 +3,14 @@
 //! The [`Supervisor`] knows the runs and starts and adopts them; one actor task
 //! owns each; the [`Hub`] holds what everybody may read. State is folded from
 //! facts in `state`; the newest messages are kept in `view` and all others are read
-//! from the CLI's record by `source`; texts go out through `outbox`.
+//! from the CLI's record by `source`; texts wait in `queue` and go out through `outbox`.
 
 mod actor;
 mod adopt;
 mod answering;
 mod archive;
 mod error;
+mod holding;
 mod home;
 mod hub;
 mod inspect;
@@ -17,6 +18,7 @@ mod opening;
 mod outbox;
 mod probe;
 mod publish;
+mod queue;
 mod reading;
 mod registry;
 mod route;
@@ -34,6 +36,8 @@ pub use error::RunError;
 pub use home::{base_env, find_program};
 pub use hub::{Hub, Snapshot};
 pub use inspect::{Inspection, abandon, inspect, open_dialogs, states};
+pub use queue::QueueEdit;
+pub use sending::{NewReply, QueueChange};
 pub use source::{Newest, Source, newest};
 pub use spawn::NewRun;
 pub use supervisor::{Place, Supervisor, SupervisorConfig};

@@ -1,8 +1,7 @@
 //! What is on its way into a terminal, and what was typed and is not recorded
 //! yet. Decides; the actor does the typing.
 //!
-//! One thing is typed at a time. A reply that can't go now is held with its
-//! reason. A text is pasted once and never again. Enter is pressed again only
+//! One thing is typed at a time. A text is pasted once and never again. Enter is pressed again only
 //! while that very text is seen to stand in the composer, since a CLI that is
 //! busy starting up swallows keys; and the next text waits until it is gone.
 
@@ -11,14 +10,19 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::schema::{Door, Position, QueuedReply, Receipt, ReceiptKind, ReceiptStatus};
-use crate::seam::{Key, Recipe, ReplyPlan, Step};
+use crate::schema::{Door, Position, Receipt, ReceiptKind, ReceiptStatus};
+use crate::seam::{Key, Recipe, Step};
+
+use super::queue::Held;
 
 /// A typed text that the CLI did not record in this time did not arrive.
 pub(super) const RECORD_LIMIT: Duration = Duration::from_secs(20);
 
 /// How often to look for a draft that should show.
 const DRAFT_LOOK: Duration = Duration::from_millis(60);
+
+/// And while a dialog stands in front of the composer.
+const SLOW_LOOK: Duration = Duration::from_millis(400);
 
 /// When to look whether Enter was taken, after the first, second... press.
 const SUBMIT_LOOKS: [Duration; 4] = [
@@ -28,18 +32,15 @@ const SUBMIT_LOOKS: [Duration; 4] = [
     Duration::from_millis(4_000),
 ];
 
-/// A reply that waits for the CLI to be able to take it.
-pub(super) struct Held {
-    pub receipt: Receipt,
-    pub text: String,
-    pub plan: ReplyPlan,
-    /// It is typed only while the CLI is idle (slash commands).
-    pub when_idle: bool,
-}
-
 /// A recipe that is being carried out.
 struct Typing {
     receipt: Option<Receipt>,
+    /// The reply that it types.
+    held: Option<Held>,
+    /// Something of it may be in the terminal.
+    is_begun: bool,
+    /// Its record stands here or behind.
+    after: Option<Position>,
     /// For the log.
     name: &'static str,
     steps: VecDeque<Step>,
@@ -53,7 +54,12 @@ struct Typing {
 /// Typed, and not proven yet.
 struct Typed {
     receipt: Receipt,
+    /// What to hold again if there is no trace of it: seamux stopped while it
+    /// was being typed.
+    interrupted: Option<Held>,
+    after: Option<Position>,
     recorded_as: String,
+    is_command: bool,
     submitted: Option<(Key, String)>,
     presses: usize,
     /// When to look whether the draft is gone from the composer.
@@ -62,9 +68,15 @@ struct Typed {
     deadline: Option<Instant>,
 }
 
+/// A text whose proof did not come in time.
+pub(super) struct Late {
+    pub receipt: Receipt,
+    /// Set if it is not certain that it was typed at all.
+    pub interrupted: Option<Held>,
+}
+
 #[derive(Default)]
 pub(super) struct Outbox {
-    held: VecDeque<Held>,
     urgent: VecDeque<Typing>,
     typing: Option<Typing>,
     due: Option<Instant>,
@@ -74,55 +86,70 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
-    pub(super) fn hold(&mut self, held: Held) {
-        self.held.push_back(held);
+    /// Nothing is being typed, and nothing typed may still stand in the composer.
+    pub(super) fn is_free(&self) -> bool {
+        self.typing.is_none() && !self.typed.iter().any(|it| it.look.is_some())
     }
 
-    pub(super) fn queued(&self) -> Vec<QueuedReply> {
-        self.held
-            .iter()
-            .map(|held| QueuedReply {
-                id: held.receipt.id.clone(),
-                text: held.text.clone(),
-                reason: held.receipt.detail.clone().unwrap_or_default(),
-                by: held.receipt.by.clone(),
-                at: held.receipt.at.clone(),
-            })
-            .collect()
+    /// Everything that was typed is proven.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.typing.is_none() && self.typed.is_empty()
     }
 
-    /// Says why held replies wait. The receipts whose reason changed.
-    pub(super) fn explain(&mut self, reason: &str) -> Vec<Receipt> {
-        let mut changed = Vec::new();
-        for held in &mut self.held {
-            if held.receipt.detail.as_deref() != Some(reason) {
-                held.receipt.status = ReceiptStatus::Queued;
-                held.receipt.detail = Some(reason.to_owned());
-                changed.push(held.receipt.clone());
-            }
-        }
-        changed
+    /// A command was typed, and its record has not come.
+    pub(super) fn awaits_command(&self) -> bool {
+        let typing = self.typing.as_ref().and_then(|it| it.held.as_ref());
+        typing.is_some_and(|it| it.plan.is_command) || self.typed.iter().any(|it| it.is_command)
     }
 
-    /// Whether there is a held reply, and nothing before it is unfinished.
-    pub(super) fn may_start(&self, idle: bool) -> bool {
-        let draft_stands = self.typed.iter().any(|it| it.look.is_some());
-        let next = self.held.front();
-        self.typing.is_none() && !draft_stands && next.is_some_and(|it| idle || !it.when_idle)
-    }
-
-    /// Takes the next held reply into work.
-    pub(super) fn start_next(&mut self, now: Instant) {
-        let Some(held) = self.held.pop_front() else { return };
+    /// Takes a reply into work.
+    pub(super) fn start(
+        &mut self,
+        held: Held,
+        first: Option<Recipe>,
+        after: Option<Position>,
+        now: Instant,
+    ) {
+        let first = first.map(|it| it.steps).unwrap_or_default();
         self.typing = Some(Typing {
-            receipt: Some(held.receipt),
+            receipt: Some(held.receipt.clone()),
+            is_begun: false,
+            after,
             name: held.plan.recipe.name,
-            steps: held.plan.recipe.steps.into(),
-            recorded_as: Some(held.plan.recorded_as),
+            steps: first.into_iter().chain(held.plan.recipe.steps.clone()).collect(),
+            recorded_as: Some(held.plan.recorded_as.clone()),
             draft_limit: None,
             submitted: None,
+            held: Some(held),
         });
         self.due = Some(now);
+    }
+
+    /// A reply of another life of ours, of which we know only that it was being
+    /// typed (`interrupted`) or that it was typed. Its draft is submitted if it
+    /// still stands in the composer, and its record is waited for.
+    pub(super) fn resume(
+        &mut self,
+        held: Held,
+        after: Option<Position>,
+        interrupted: bool,
+        now: Instant,
+    ) {
+        let submit = held.plan.recipe.steps.iter().rev().find_map(|step| match step {
+            Step::Submit { key, draft } => Some((*key, draft.clone())),
+            _ => None,
+        });
+        self.typed.push(Typed {
+            receipt: held.receipt.clone(),
+            after,
+            recorded_as: held.plan.recorded_as.clone(),
+            is_command: held.plan.is_command,
+            submitted: submit,
+            presses: 0,
+            look: Some(now + SUBMIT_LOOKS[0]),
+            deadline: Some(now + RECORD_LIMIT),
+            interrupted: interrupted.then_some(held),
+        });
     }
 
     /// Carries out a recipe that has no text to be recorded, as soon as nothing
@@ -130,6 +157,9 @@ impl Outbox {
     pub(super) fn play(&mut self, recipe: Recipe, receipt: Option<Receipt>) {
         self.urgent.push_back(Typing {
             receipt,
+            held: None,
+            is_begun: false,
+            after: None,
             name: recipe.name,
             steps: recipe.steps.into(),
             recorded_as: None,
@@ -161,15 +191,25 @@ impl Outbox {
         }
     }
 
-    /// The draft does not show yet: the rest waits. False if it waited enough.
-    pub(super) fn wait_for_draft(&mut self, draft: String, limit: Duration, now: Instant) -> bool {
+    /// What this step waits for does not show yet: it comes again. False if it
+    /// waited enough.
+    pub(super) fn look_again(&mut self, step: Step, limit: Duration, now: Instant) -> bool {
         let Some(typing) = &mut self.typing else { return false };
         let until = *typing.draft_limit.get_or_insert(now + limit);
         if now < until {
-            typing.steps.push_front(Step::AwaitDraft { draft, limit });
+            typing.steps.push_front(step);
             self.due = Some(now + DRAFT_LOOK);
         }
         now < until
+    }
+
+    /// Something stands in front of the composer, for as long as it likes.
+    pub(super) fn wait_behind(&mut self, step: Step, now: Instant) {
+        if let Some(typing) = &mut self.typing {
+            typing.draft_limit = None;
+            typing.steps.push_front(step);
+            self.due = Some(now + SLOW_LOOK);
+        }
     }
 
     pub(super) fn submitted(&mut self, key: Key, draft: String) {
@@ -209,6 +249,9 @@ impl Outbox {
         match typing.recorded_as {
             Some(recorded_as) => self.typed.push(Typed {
                 receipt: receipt.clone(),
+                interrupted: None,
+                after: typing.after,
+                is_command: typing.held.is_some_and(|it| it.plan.is_command),
                 recorded_as,
                 look: typing.submitted.is_some().then(|| now + SUBMIT_LOOKS[0]),
                 submitted: typing.submitted,
@@ -227,6 +270,18 @@ impl Outbox {
         self.typing.as_ref().map_or("nothing", |it| it.name)
     }
 
+    /// Gives the reply back of which nothing is in the terminal yet.
+    pub(super) fn take_back(&mut self) -> Option<Held> {
+        let typing = self.typing.take_if(|it| !it.is_begun && it.held.is_some())?;
+        self.due = None;
+        typing.held
+    }
+
+    /// Something of it is in the terminal, or may be.
+    pub(super) fn begun(&mut self) {
+        self.typing.iter_mut().for_each(|it| it.is_begun = true);
+    }
+
     /// A step could not be done: the recipe's receipt, now failed.
     pub(super) fn fail_typing(&mut self, why: &str) -> Option<Receipt> {
         self.due = None;
@@ -238,7 +293,10 @@ impl Outbox {
 
     /// The CLI recorded a person's text: the receipt that this proves.
     pub(super) fn recorded(&mut self, text: &str, position: Position) -> Option<Receipt> {
-        let at = self.typed.iter().position(|it| same_text(&it.recorded_as, text))?;
+        let proves = |it: &Typed| {
+            same_text(&it.recorded_as, text) && it.after.is_none_or(|after| position >= after)
+        };
+        let at = self.typed.iter().position(proves)?;
         let mut receipt = self.typed.remove(at).receipt;
         receipt.status = ReceiptStatus::Recorded;
         receipt.detail = None;
@@ -271,15 +329,16 @@ impl Outbox {
         self.interrupt.is_some()
     }
 
-    /// Receipts whose proof did not come in time.
-    pub(super) fn overdue(&mut self, now: Instant) -> Vec<Receipt> {
+    /// What was not proven in time.
+    pub(super) fn overdue(&mut self, now: Instant) -> Vec<Late> {
         let (late, in_time) = std::mem::take(&mut self.typed)
             .into_iter()
             .partition(|it: &Typed| it.deadline.is_some_and(|deadline| deadline <= now));
         self.typed = in_time;
         late.into_iter()
-            .map(|it| {
-                failed(it.receipt, "The CLI did not record this message. Look at the terminal before you send it again.")
+            .map(|it| Late {
+                receipt: failed(it.receipt, NOT_RECORDED),
+                interrupted: it.interrupted,
             })
             .collect()
     }
@@ -292,13 +351,12 @@ impl Outbox {
 
     /// The process is gone: everything that is not proven has failed.
     pub(super) fn fail_all(&mut self, why: &str) -> Vec<Receipt> {
-        let held = std::mem::take(&mut self.held).into_iter().map(|it| it.receipt);
         let urgent = std::mem::take(&mut self.urgent);
         let typing = self.typing.take().into_iter().chain(urgent).filter_map(|it| it.receipt);
         let typed = std::mem::take(&mut self.typed).into_iter().map(|it| it.receipt);
         let interrupt = self.interrupt.take();
         self.due = None;
-        held.chain(typing).chain(typed).chain(interrupt).map(|it| failed(it, why)).collect()
+        typing.chain(typed).chain(interrupt).map(|it| failed(it, why)).collect()
     }
 }
 
@@ -315,13 +373,18 @@ pub(super) fn receipt(
         door: Door::Keys,
         detail: None,
         position: None,
+        epoch: None,
+        dialog_id: None,
         client_id,
         by: by.to_owned(),
         at,
     }
 }
 
-fn failed(mut receipt: Receipt, why: &str) -> Receipt {
+const NOT_RECORDED: &str =
+    "The CLI did not record this message. Look at the terminal before you send it again.";
+
+pub(super) fn failed(mut receipt: Receipt, why: &str) -> Receipt {
     receipt.status = ReceiptStatus::Failed;
     receipt.detail = Some(why.to_owned());
     receipt

@@ -12,7 +12,7 @@ impl Actor {
     /// Publishes the run as it is now. What did not change makes no event.
     pub(super) fn publish(&mut self) {
         self.note_row();
-        let queued = self.outbox.queued();
+        let queued = self.queue.published();
         let mut run = summary(&self.row, self.provider.descriptor());
         run.state = self.facts.state();
         run.epoch.clone_from(&self.epoch);
@@ -37,7 +37,16 @@ impl Actor {
         });
     }
 
+    /// Publishes receipts, and keeps them over a restart.
     pub(super) fn publish_receipts(&self, receipts: Vec<Receipt>) {
+        if !receipts.is_empty() {
+            self.tools.store.note_receipts(self.row.id.clone(), receipts.clone());
+            self.show_receipts(receipts);
+        }
+    }
+
+    /// Publishes what the database has.
+    pub(super) fn show_receipts(&self, receipts: Vec<Receipt>) {
         if receipts.is_empty() {
             return;
         }

@@ -144,6 +144,9 @@ impl Actor {
                 self.take_fact(fact);
             }
         }
+        for receipt in &mut proven {
+            receipt.epoch = Some(self.epoch.clone());
+        }
         self.publish_receipts(proven);
     }
 

@@ -15,7 +15,7 @@ use tracing::{Instrument, info_span, warn};
 use crate::schema::{Answer, Attach, Choice, Installed, ProviderInfo, Receipt, Run};
 use crate::seam::{AgentHome, AgentProvider, HookDoor};
 use crate::signals::{HookHttp, HookSocket, wire};
-use crate::store::Store;
+use crate::store::{AuditRow, Store};
 use crate::terminal::{Terminal, TerminalConfig};
 use crate::transcript::Watcher;
 
@@ -24,6 +24,7 @@ use super::error::RunError;
 use super::hub::Hub;
 use super::probe::Probes;
 use super::publish::compat;
+use super::sending::{NewReply, QueueChange};
 use super::spawn::make_private_dir;
 use super::{adopt, spawn};
 
@@ -174,14 +175,32 @@ impl Supervisor {
         self.hub().run(&id).ok_or(RunError::NotFound(id))
     }
 
-    pub async fn reply(
+    pub async fn reply(&self, run: &str, new: NewReply, by: String) -> Result<Receipt, RunError> {
+        self.ask(run, |done| Input::Reply { new, by, done }).await
+    }
+
+    /// Changes what is held for a run, or takes it out.
+    pub async fn change_queue(
         &self,
         run: &str,
-        text: String,
-        client_id: Option<String>,
+        entry: String,
+        change: QueueChange,
         by: String,
     ) -> Result<Receipt, RunError> {
-        self.ask(run, |done| Input::Reply { text, client_id, by, done }).await
+        self.ask(run, |done| Input::Queue { entry, change, by, done }).await
+    }
+
+    pub async fn receipt(&self, run: &str, id: &str) -> Result<Option<Receipt>, RunError> {
+        match self.hub().receipt(run, id) {
+            Some(known) => Ok(Some(known)),
+            None => Ok(self.0.tools.store.receipt(run.into(), id.into()).await?),
+        }
+    }
+
+    /// Everything that was sent to a run, oldest first.
+    pub async fn audit(&self, run: &str) -> Result<Vec<AuditRow>, RunError> {
+        self.hub().run(run).ok_or_else(|| RunError::NotFound(run.into()))?;
+        Ok(self.0.tools.store.audit(run.into()).await?)
     }
 
     /// Answers a dialog through the door that it waits at.

@@ -1,83 +1,125 @@
 //! Carries out what the outbox decides: one step, one tmux command.
 
-use std::time::Duration;
-
 use tokio::time::Instant;
 use tracing::{debug, warn};
 
-use crate::schema::Exit;
-use crate::seam::{Activity, Key, SeamError, Step};
-use crate::terminal;
+use crate::schema::{Exit, HoldCause};
+use crate::seam::{Activity, Composer, Key, SeamError, Step};
+use crate::terminal::{self, TerminalError};
 
 use super::actor::Actor;
 use super::error::RunError;
 
-const DIALOG_OPEN: &str = "A dialog is open in the terminal. It is sent when that is answered.";
-const NO_COMPOSER: &str = "The terminal shows something else than its composer.";
-
-/// While a reply waits for the composer to show, one look in this time.
-const COMPOSER_LOOK: Duration = Duration::from_millis(400);
-
 impl Actor {
-    /// Why a reply can't be typed at this moment.
-    fn obstacle(&self) -> Option<&'static str> {
+    /// What keeps a text from being typed at this moment, whatever it is.
+    pub(super) fn obstacle(&self) -> Option<(HoldCause, &'static str)> {
+        const DIALOG: (HoldCause, &str) = (
+            HoldCause::Dialog,
+            "A dialog is open in the terminal. It is sent when that is answered.",
+        );
         match self.facts.registry {
-            Some(Activity::Waiting) => Some(DIALOG_OPEN),
-            _ if self.facts.pending_dialogs() > 0 || self.facts.live_dialogs > 0 => {
-                Some(DIALOG_OPEN)
+            Some(Activity::Waiting) => Some(DIALOG),
+            _ if self.facts.pending_dialogs() > 0 || self.facts.live_dialogs > 0 => Some(DIALOG),
+            _ if self.answering.clears_by(Instant::now()).is_some() => Some(DIALOG),
+            _ if !self.ready || self.first_prompt_due => {
+                Some((HoldCause::Starting, "Waiting for the CLI to start."))
             }
-            _ if self.answering.clears_by(Instant::now()).is_some() => Some(DIALOG_OPEN),
-            _ if !self.ready || self.first_prompt_due => Some("Waiting for the CLI to start."),
             _ => None,
         }
     }
 
     pub(super) async fn type_on(&mut self) {
-        let now = Instant::now();
-        self.outbox.start_urgent(now);
-        match self.obstacle() {
-            Some(reason) => {
-                let changed = self.outbox.explain(reason);
-                self.publish_receipts(changed);
-            }
-            None => self.start_next(now).await,
-        }
+        self.outbox.start_urgent(Instant::now());
+        self.start_next().await;
         while let Some(step) = self.outbox.next_step(Instant::now()) {
             if let Err(error) = self.carry_out(step).await {
                 warn!(recipe.name = self.outbox.typing_name(), %error, "A step could not be done");
-                let failed = self.outbox.fail_typing(&format!("Not sent: {error}."));
-                self.publish_receipts(failed.into_iter().collect());
+                self.give_up(&error).await;
             }
         }
         if let Some(receipt) = self.outbox.finish_typing(Instant::now()) {
             debug!(receipt.id = receipt.id, "Typed");
+            self.note_typed(&receipt);
             self.publish_receipts(vec![receipt]);
         }
     }
 
-    /// Goes on once the draft shows.
-    async fn await_draft(&mut self, draft: String, limit: Duration) -> Result<(), RunError> {
-        let screen = self.tools.terminal.capture(&self.pane).await?;
-        if self.provider.holds_draft(&screen, &draft) == Some(true)
-            || self.outbox.wait_for_draft(draft, limit, Instant::now())
+    /// A reply of which nothing was typed is held again; anything else failed.
+    async fn give_up(&mut self, error: &RunError) {
+        if matches!(error, RunError::Terminal(TerminalError::Refused(_)))
+            && let Some(held) = self.outbox.take_back()
         {
-            return Ok(());
+            self.hold_again(held).await;
+            return;
         }
-        let why = "the text did not show alone in the composer, so it was not submitted; look at the terminal";
-        Err(SeamError::Refused(why.into()).into())
+        let failed = self.outbox.fail_typing(&format!("Not sent: {error}."));
+        self.publish_receipts(failed.into_iter().collect());
+    }
+
+    async fn carry_out(&mut self, step: Step) -> Result<(), RunError> {
+        match step {
+            Step::Paste(text) => {
+                let pasted = self.tools.terminal.paste(&self.pane, &text).await;
+                self.typed_something(pasted)
+            }
+            Step::Press(key) => {
+                let pressed = self.tools.terminal.press(&self.pane, terminal_key(key)).await;
+                self.typed_something(pressed)
+            }
+            Step::AwaitDraft { draft, limit } => {
+                let screen = self.tools.terminal.capture(&self.pane).await?;
+                let shows = self.provider.holds_draft(&screen, &draft);
+                let again = Step::AwaitDraft { draft, limit };
+                let now = Instant::now();
+                if shows == Some(true) {
+                    return Ok(());
+                }
+                if shows.is_none() && self.obstacle().is_some() {
+                    self.outbox.wait_behind(again, now);
+                    return Ok(());
+                }
+                let why = "the text did not show alone in the composer, so it was not submitted; look at the terminal";
+                self.outbox.look_again(again, limit, now).then_some(()).ok_or_else(|| refused(why))
+            }
+            Step::AwaitEmpty { limit } => {
+                let screen = self.tools.terminal.capture_styled(&self.pane).await?;
+                let why = "the composer did not become empty, so nothing was typed into it";
+                let is_empty = self.provider.composer(&screen) == Some(Composer::Empty);
+                let again = Step::AwaitEmpty { limit };
+                (is_empty || self.outbox.look_again(again, limit, Instant::now()))
+                    .then_some(())
+                    .ok_or_else(|| refused(why))
+            }
+            Step::Submit { key, draft } => self.submit(key, draft).await,
+            Step::Settle(_) => Ok(()),
+        }
+    }
+
+    /// What tmux refused is not in the terminal; anything else may be.
+    fn typed_something(&mut self, done: Result<(), TerminalError>) -> Result<(), RunError> {
+        if !matches!(done, Err(TerminalError::Refused(_))) {
+            self.outbox.begun();
+        }
+        Ok(done?)
     }
 
     /// Presses the key, and on no screen but the one with the draft: on a
     /// dialog that came up meanwhile it would be an answer.
     async fn submit(&mut self, key: Key, draft: String) -> Result<(), RunError> {
         let screen = self.tools.terminal.capture(&self.pane).await?;
-        if self.provider.holds_draft(&screen, &draft) != Some(true) {
-            let why = "something else came up in the terminal, so it was not submitted";
-            return Err(SeamError::Refused(why.into()).into());
+        match self.provider.holds_draft(&screen, &draft) {
+            Some(true) => {
+                self.tools.terminal.press(&self.pane, terminal_key(key)).await?;
+                self.outbox.submitted(key, draft);
+                Ok(())
+            }
+            // It stands behind a dialog, and goes out after that.
+            None if self.obstacle().is_some() => {
+                self.outbox.wait_behind(Step::Submit { key, draft }, Instant::now());
+                Ok(())
+            }
+            _ => Err(refused("something else came up in the terminal, so it was not submitted")),
         }
-        self.tools.terminal.press(&self.pane, terminal_key(key)).await?;
-        self.outbox.submitted(key, draft);
-        Ok(())
     }
 
     /// Presses the key again if the very draft that it should submit still
@@ -98,45 +140,10 @@ impl Actor {
             self.outbox.looked(again, now);
         }
     }
+}
 
-    /// Begins with the next held reply, if the terminal shows a composer.
-    async fn start_next(&mut self, now: Instant) {
-        self.composer_look = None;
-        let idle = self.facts.registry.is_none_or(|it| it == Activity::Idle);
-        let reason = if !self.outbox.may_start(idle) {
-            "It is sent when the agent is idle and what was sent before is done."
-        } else if self.shows_composer().await {
-            self.outbox.start_next(now);
-            return;
-        } else {
-            self.composer_look = Some(now + COMPOSER_LOOK);
-            NO_COMPOSER
-        };
-        let changed = self.outbox.explain(reason);
-        self.publish_receipts(changed);
-    }
-
-    /// A paste anywhere else would go into a dialog.
-    async fn shows_composer(&self) -> bool {
-        match self.tools.terminal.capture(&self.pane).await {
-            Ok(screen) => self.provider.holds_draft(&screen, "").is_some(),
-            Err(error) => {
-                debug!(%error, "The screen could not be read");
-                false
-            }
-        }
-    }
-
-    async fn carry_out(&mut self, step: Step) -> Result<(), RunError> {
-        match step {
-            Step::Paste(text) => self.tools.terminal.paste(&self.pane, &text).await?,
-            Step::Press(key) => self.tools.terminal.press(&self.pane, terminal_key(key)).await?,
-            Step::AwaitDraft { draft, limit } => self.await_draft(draft, limit).await?,
-            Step::Submit { key, draft } => self.submit(key, draft).await?,
-            Step::Settle(_) => {}
-        }
-        Ok(())
-    }
+fn refused(why: &str) -> RunError {
+    SeamError::Refused(why.into()).into()
 }
 
 pub(super) fn exit_of(exit: &terminal::Exit) -> Exit {
@@ -159,6 +166,7 @@ fn terminal_key(key: Key) -> terminal::Key {
         Key::Right => terminal::Key::Right,
         Key::Space => terminal::Key::Space,
         Key::ControlU => terminal::Key::CtrlU,
+        Key::ControlS => terminal::Key::CtrlS,
         Key::Char(character) => terminal::Key::Char(character),
     }
 }

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::dialog::Dialog;
 use super::message::Message;
+use super::queue::QueuedReply;
 use super::receipt::Receipt;
-use super::run::{QueuedReply, Run, StreamingTail};
+use super::run::{Run, StreamingTail};
 
 /// One change, with the revision that wrote it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

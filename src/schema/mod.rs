@@ -8,6 +8,7 @@ mod event;
 mod message;
 mod position;
 mod provider;
+mod queue;
 mod receipt;
 mod run;
 
@@ -18,8 +19,9 @@ pub use message::{
 };
 pub use position::{ParsePositionError, Position};
 pub use provider::{Auth, AuthKind, Choice, CompatVerdict, Installed, OpenLink, ProviderInfo};
+pub use queue::{HoldCause, QueuedReply, SendWhen};
 pub use receipt::{Door, Receipt, ReceiptKind, ReceiptStatus};
 pub use run::{
-    Attach, ContextUsage, Epoch, Exit, Origin, QueuedReply, Run, RunState, StreamingTail,
-    TranscriptStatus, Warning,
+    Attach, ContextUsage, Epoch, Exit, Origin, Run, RunState, StreamingTail, TranscriptStatus,
+    Warning,
 };

@@ -17,6 +17,12 @@ pub struct Receipt {
     /// The message that proves it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
+    /// The conversation that the message stands in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub epoch: Option<String>,
+    /// What an answer answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dialog_id: Option<String>,
     /// The sender's own id for it: the same one twice is one reply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_id: Option<String>,
@@ -54,4 +60,6 @@ impl ReceiptStatus {
 pub enum Door {
     Live,
     Keys,
+    /// A person at the terminal itself.
+    Terminal,
 }

@@ -130,17 +130,6 @@ pub enum TranscriptStatus {
     Gone,
 }
 
-/// A reply that seamux holds until the CLI can take it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct QueuedReply {
-    pub id: String,
-    pub text: String,
-    /// Why it is held, in a sentence for people.
-    pub reason: String,
-    pub by: String,
-    pub at: String,
-}
-
 /// Text that the model is writing and that the transcript does not have yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StreamingTail {

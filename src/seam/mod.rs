@@ -8,7 +8,8 @@
 //!
 //! - **A `clear` method.** The command whose role is `clear` is sent like any reply.
 //! - **A screen.** No state, message or dialog comes from what a terminal shows;
-//!   [`AgentProvider::holds_draft`] is a safety check before a key and no more.
+//!   [`AgentProvider::composer`] and [`AgentProvider::holds_draft`] are safety checks
+//!   before keys and no more.
 //! - **A state.** A provider reports facts; `runs` folds them into the state.
 
 mod descriptor;
@@ -24,7 +25,7 @@ pub use mapping::{Fact, Mapped, Outline, PromptMark, Record, RecordMapper, ToolO
 pub use prepare::{
     AgentHome, FilePut, HookDoor, Launch, Prepared, SpawnSpec, StartupCheck, TranscriptQuery,
 };
-pub use recipe::{Key, Recipe, ReplyPlan, Step};
+pub use recipe::{Composer, Key, Recipe, ReplyPlan, Step};
 pub use signal::{Activity, RegistryEntry, RegistryPlace, Signal, SignalKind, StartReason};
 
 use crate::schema::{Answer, Warning};
@@ -93,9 +94,21 @@ pub trait AgentProvider: Send + Sync {
     /// Whether this draft stands in the composer that the screen shows; `None`
     /// if the screen shows no composer.
     ///
-    /// A safety check right before (and after) the key that submits, and the
-    /// only place where a screen is read. No fact for the chat comes from it.
+    /// A safety check right before (and after) the key that submits. No fact for
+    /// the chat comes from it.
     fn holds_draft(&self, screen: &str, draft: &str) -> Option<bool>;
+
+    /// What stands in the composer of a screen that was captured with its escape
+    /// sequences; `None` if it shows no composer. What the CLI shows there by
+    /// itself, like an example, is no draft. A safety check before a text is
+    /// typed, as [`AgentProvider::holds_draft`] is one before it is submitted.
+    fn composer(&self, screen: &str) -> Option<Composer>;
+
+    /// How to take a person's draft out of the composer so that it comes back
+    /// after the next reply, if this CLI can do that.
+    fn set_aside(&self) -> Option<Recipe> {
+        None
+    }
 
     /// How to end the turn and keep the process.
     fn interrupt(&self, activity: Activity) -> Result<Recipe, SeamError>;

@@ -22,6 +22,10 @@ pub enum Step {
         draft: String,
         limit: Duration,
     },
+    /// Waits until the composer is empty; like [`Step::AwaitDraft`].
+    AwaitEmpty {
+        limit: Duration,
+    },
     /// The key that hands the draft over. Never pressed on any other screen.
     Submit {
         key: Key,
@@ -45,6 +49,7 @@ pub enum Key {
     Space,
     /// Clears the line before the cursor.
     ControlU,
+    ControlS,
     Char(char),
 }
 
@@ -54,4 +59,17 @@ pub struct ReplyPlan {
     pub recipe: Recipe,
     /// The text as the CLI will record it.
     pub recorded_as: String,
+    /// It is a command of the CLI and no message: typed only while the agent is
+    /// at rest, and what stands behind it waits for it.
+    pub is_command: bool,
+}
+
+/// What stands in the composer that a screen shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Composer {
+    Empty,
+    /// Something that a person typed, or that was put back there.
+    Draft {
+        can_be_set_aside: bool,
+    },
 }

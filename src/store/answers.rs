@@ -1,7 +1,10 @@
 //! What a person answered, written down before it was handed over.
 
-use rusqlite::params;
+use rusqlite::{Row, params};
 
+use crate::schema::Receipt;
+
+use super::receipts::save_receipt;
 use super::{Store, StoreError};
 
 /// One answer to one dialog.
@@ -13,19 +16,47 @@ pub struct AnswerRow {
     pub dialog_id: String,
     /// As JSON, in the form of the API.
     pub answers: String,
+    /// The dialog as it was then, in the same form.
+    pub dialog: String,
     pub by: String,
     pub at: String,
 }
 
+impl AnswerRow {
+    pub(super) fn read(row: &Row<'_>) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: row.get("id")?,
+            run_id: row.get("run_id")?,
+            dialog_id: row.get("dialog_id")?,
+            answers: row.get("answers")?,
+            dialog: row.get("dialog")?,
+            by: row.get("by")?,
+            at: row.get("at")?,
+        })
+    }
+}
+
 impl Store {
-    pub async fn save_answer(&self, row: AnswerRow) -> Result<(), StoreError> {
+    /// Together with its receipt, so that neither is there without the other.
+    pub async fn save_answer(&self, row: AnswerRow, receipt: Receipt) -> Result<(), StoreError> {
         self.with(move |connection| {
-            connection
+            let transaction = connection.transaction()?;
+            save_receipt(&transaction, &row.run_id, &receipt)?;
+            transaction
                 .prepare_cached(
-                    "INSERT INTO answers (id, run_id, dialog_id, answers, \"by\", at)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                    "INSERT INTO answers (id, run_id, dialog_id, answers, dialog, \"by\", at)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                 )?
-                .execute(params![row.id, row.run_id, row.dialog_id, row.answers, row.by, row.at])?;
+                .execute(params![
+                    row.id,
+                    row.run_id,
+                    row.dialog_id,
+                    row.answers,
+                    row.dialog,
+                    row.by,
+                    row.at
+                ])?;
+            transaction.commit()?;
             Ok(())
         })
         .await

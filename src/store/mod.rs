@@ -8,6 +8,7 @@
 //! for the answer.
 
 mod answers;
+mod receipts;
 mod runs;
 
 use std::path::Path;
@@ -17,11 +18,15 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 pub use answers::AnswerRow;
+pub use receipts::{AuditRow, Phase, ReplyRow, Unfinished};
 pub use runs::{EpochRow, RunRow};
 
 /// Each entry moves the database one version up. Never changed, only added to.
-const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/0001_runs.sql"), include_str!("migrations/0002_answers.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001_runs.sql"),
+    include_str!("migrations/0002_answers.sql"),
+    include_str!("migrations/0003_receipts.sql"),
+];
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {

@@ -22,6 +22,7 @@ pub enum Key {
     Space,
     Backspace,
     CtrlU,
+    CtrlS,
     CtrlC,
     CtrlD,
     /// A printable character; control characters are refused.
@@ -44,6 +45,7 @@ impl Key {
             Self::Space => "Space",
             Self::Backspace => "BSpace",
             Self::CtrlU => "C-u",
+            Self::CtrlS => "C-s",
             Self::CtrlC => "C-c",
             Self::CtrlD => "C-d",
             Self::Char(character) if character.is_control() => {

@@ -17,6 +17,7 @@ use super::death::{Handle, open};
 use super::error::{Refusal, TerminalError};
 use super::guard::{Guard, PASSED, refusal};
 use super::key::Key;
+use super::process::unread_input;
 use super::protocol::Block;
 use super::quote::Line;
 use super::status::{Exit, Pane, PaneStatus, Report, STAMP, format};
@@ -100,7 +101,26 @@ impl Terminal {
 
     /// The text on the screen, without colours.
     pub async fn capture(&self, pane: &Pane) -> Result<String, TerminalError> {
-        let capture = CapturePane::new().stdout().target_pane(&*pane.id).build();
+        self.captured(pane, CapturePane::new()).await
+    }
+
+    /// The text on the screen with the escape sequences that colour it.
+    pub async fn capture_styled(&self, pane: &Pane) -> Result<String, TerminalError> {
+        self.captured(pane, CapturePane::new().escape_sequences()).await
+    }
+
+    /// How much of what was typed the process has not read yet; `None` if nobody
+    /// can say.
+    pub fn unread_input(&self, pane: &Pane) -> Option<u64> {
+        unread_input(pane.pid)
+    }
+
+    async fn captured(
+        &self,
+        pane: &Pane,
+        capture: CapturePane<'_>,
+    ) -> Result<String, TerminalError> {
+        let capture = capture.stdout().target_pane(&*pane.id).build();
         let line = Guard::Ours.line(pane, Line::new(&capture));
         let blocks = self.inner.control.look(line).await?;
         passed(pane, &blocks)?;

@@ -4,8 +4,10 @@
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, access};
+use rustix::fs::{Access, Mode, OFlags, access, open};
+use rustix::io::ioctl_fionread;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::termios::isatty;
 
 /// What `/proc/PID/stat` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +41,17 @@ pub(super) fn child_handle(pid: i32, parent: i32) -> Option<OwnedFd> {
     // handle is already dead and says so.
     let handle = handle(pid)?;
     (stat(pid)?.parent == parent).then_some(handle)
+}
+
+/// How many bytes wait in the terminal of a process that it has not read yet.
+/// `None` if nobody can say.
+pub(super) fn unread_input(pid: i32) -> Option<u64> {
+    let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let terminal = open(format!("/proc/{pid}/fd/0"), flags, Mode::empty()).ok()?;
+    if !isatty(&terminal) {
+        return None;
+    }
+    ioctl_fionread(&terminal).ok()
 }
 
 /// Finds a program as `execvp` would.

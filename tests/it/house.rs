@@ -129,10 +129,14 @@ impl House {
     }
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send_json("POST", path, body)
+    }
+
+    pub(crate) fn send_json(&self, method: &str, path: &str, body: &Value) -> Answer {
         let headers =
             [("authorization", self.bearer()), ("content-type", "application/json".into())];
         let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        self.send("POST", path, Some(body.to_string().as_bytes()), &headers)
+        self.send(method, path, Some(body.to_string().as_bytes()), &headers)
     }
 
     pub(crate) fn bearer(&self) -> String {

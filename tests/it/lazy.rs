@@ -178,6 +178,7 @@ impl AgentProvider for Silent {
         mapper() -> Box<dyn RecordMapper>;
         reply(text: &str) -> Result<seamux::seam::ReplyPlan, seamux::seam::SeamError>;
         holds_draft(screen: &str, draft: &str) -> Option<bool>;
+        composer(screen: &str) -> Option<seamux::seam::Composer>;
         interrupt(activity: seamux::seam::Activity) -> Result<seamux::seam::Recipe, seamux::seam::SeamError>;
         withdraw(text: &str) -> seamux::seam::Recipe;
         home_env(get: &dyn Fn(&str) -> Option<String>) -> Vec<(String, String)>;

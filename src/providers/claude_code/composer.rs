@@ -1,10 +1,18 @@
-//! Finds the composer on a screen, for the check before Enter.
+//! Finds the composer on a screen, for the checks before keys.
 //!
 //! The composer stands between the last two rules of the screen and begins
-//! with its prompt sign.
+//! with its prompt sign. What it shows by itself (an example, a hint at the
+//! queue) is drawn dim; what a person typed is not.
 
-/// Prompt signs: a message, and a shell command.
-const SIGNS: &[char] = &['❯', '>', '!'];
+use crate::seam::Composer;
+
+use super::cells::{Cell, cells};
+
+/// Prompt signs of a message.
+const SIGNS: &[char] = &['❯', '>'];
+
+/// And of a shell command.
+const SHELL_SIGN: char = '!';
 
 /// A shorter row of dashes may stand in somebody's text.
 const SHORTEST_RULE: usize = 20;
@@ -14,9 +22,7 @@ const COMPARED: usize = 60;
 
 pub(super) fn holds_draft(screen: &str, draft: &str) -> Option<bool> {
     let lines: Vec<&str> = screen.lines().collect();
-    let below = lines.iter().rposition(|line| is_rule(line))?;
-    // A draft taller than the screen has pushed the rule above it out of sight.
-    let above = lines[..below].iter().rposition(|line| is_rule(line)).map_or(0, |at| at + 1);
+    let (above, below) = rules(&lines)?;
     let composer = &lines[above..below];
     // Lines wrap where the screen ends, so white space says nothing.
     let shown: String = composer.concat().chars().filter(|c| !c.is_whitespace()).collect();
@@ -27,8 +33,52 @@ pub(super) fn holds_draft(screen: &str, draft: &str) -> Option<bool> {
         let command = draft.starts_with('/') && typed.starts_with(&wanted);
         return Some(!wanted.is_empty() && (typed == wanted || command));
     }
+    if above > 0 && shown.starts_with(SHELL_SIGN) {
+        return Some(false);
+    }
     let end = wanted.char_indices().rev().nth(COMPARED - 1).map_or(0, |(at, _)| at);
     (!wanted.is_empty() && shown.ends_with(&wanted[end..])).then_some(true)
+}
+
+/// What stands in the composer of a screen with its colours.
+pub(super) fn composer(screen: &str) -> Option<Composer> {
+    let styled = cells(screen);
+    let lines: Vec<String> =
+        styled.iter().map(|line| line.iter().map(|it| it.char).collect()).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let (above, below) = rules(&lines)?;
+    let shown = styled[above..below].concat();
+    let mut shown = shown.iter().filter(|it| !it.char.is_whitespace());
+    let sign = shown.next()?;
+    let footer = lines[below..].concat().to_lowercase();
+    if sign.char == SHELL_SIGN && above > 0 {
+        // Whatever is typed now runs as a command.
+        return Some(Composer::Draft { can_be_set_aside: false });
+    }
+    if !SIGNS.contains(&sign.char) {
+        return None;
+    }
+    let shown: Vec<&Cell> = shown.collect();
+    let typed: Vec<usize> = (0..shown.len()).filter(|at| !shown[*at].dim).collect();
+    let is_empty = match typed[..] {
+        [] => true,
+        // The cursor on the first letter of what the CLI shows by itself.
+        [at] => shown[at].inverse && shown.get(at + 1).is_some_and(|it| it.dim),
+        _ => false,
+    };
+    if is_empty {
+        return Some(Composer::Empty);
+    }
+    // There is room for one: a second would replace the first.
+    Some(Composer::Draft { can_be_set_aside: !footer.contains("stashed") })
+}
+
+/// The composer's lines.
+fn rules(lines: &[&str]) -> Option<(usize, usize)> {
+    let below = lines.iter().rposition(|line| is_rule(line))?;
+    // A draft taller than the screen has pushed the rule above it out of sight.
+    let above = lines[..below].iter().rposition(|line| is_rule(line)).map_or(0, |at| at + 1);
+    Some((above, below))
 }
 
 fn is_rule(line: &str) -> bool {
@@ -84,10 +134,42 @@ mod tests {
         assert_eq!(holds_draft(&screen("❯ /cle"), "/clear "), Some(false));
     }
 
+    const EMPTY: &str = "\u{1b}[39m❯ \u{1b}[7m \u{1b}[0m";
+    const HINT: &str = "\u{1b}[38;5;246m❯ \u{1b}[7m\u{1b}[39mP\u{1b}[0;2mress up to edit\u{1b}[0m";
+
+    #[test]
+    fn what_the_cli_shows_by_itself_is_no_draft() {
+        assert_eq!(composer(&screen(EMPTY)), Some(Composer::Empty));
+        assert_eq!(composer(&screen(HINT)), Some(Composer::Empty));
+    }
+
+    #[test]
+    fn what_a_person_typed_is_a_draft_wherever_the_cursor_stands() {
+        let draft = Some(Composer::Draft { can_be_set_aside: true });
+        for typed in ["❯ x\u{1b}[7m \u{1b}[0m", "❯ \u{1b}[7mx\u{1b}[0m", "❯ \u{1b}[7ma\u{1b}[0mbc"]
+        {
+            assert_eq!(composer(&screen(typed)), draft, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_second_draft_would_replace_the_one_that_was_set_aside() {
+        let footer = format!("{}  › stashed\n", screen("❯ more words"));
+        assert_eq!(composer(&footer), Some(Composer::Draft { can_be_set_aside: false }));
+    }
+
+    #[test]
+    fn a_text_would_run_in_shell_mode_so_nothing_is_typed_there() {
+        let shell = screen("! \u{1b}[7m \u{1b}[0m");
+        assert_eq!(composer(&shell), Some(Composer::Draft { can_be_set_aside: false }));
+        assert_eq!(holds_draft(&screen("! ls"), "ls"), Some(false));
+    }
+
     #[test]
     fn a_screen_without_a_composer_says_nothing() {
         assert_eq!(holds_draft("Do you trust this folder?\n❯ 1. Yes\n", "yes"), None);
         let picker = format!("{RULE}\n ☐ Colour\n\nWhich?\n{RULE}\n");
         assert_eq!(holds_draft(&picker, "red"), None);
+        assert_eq!(composer(&picker), None);
     }
 }

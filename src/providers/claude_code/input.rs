@@ -23,6 +23,9 @@ const DRAFT_LIMIT: Duration = Duration::from_secs(10);
 /// And puts a prompt back into its composer in this one.
 const WITHDRAW_LIMIT: Duration = Duration::from_secs(2);
 
+/// And clears it for a draft that is set aside in this one.
+const SET_ASIDE_LIMIT: Duration = Duration::from_secs(2);
+
 /// Commands that open an overlay which only keys can leave.
 const OVERLAYS: &[&str] = &[
     "add-dir",
@@ -70,6 +73,7 @@ pub(super) fn reply(text: &str) -> Result<ReplyPlan, SeamError> {
             LONGEST_REPLY / 1024
         )));
     }
+    let is_command = slash_command(&text).is_some();
     let typed = if text.starts_with('!') {
         // Without the space it would run as a shell command, unasked.
         format!(" {text}")
@@ -93,7 +97,7 @@ pub(super) fn reply(text: &str) -> Result<ReplyPlan, SeamError> {
     steps.push(Step::Settle(settle_time(typed.len())));
     steps.push(Step::AwaitDraft { draft: typed.clone(), limit: DRAFT_LIMIT });
     steps.push(Step::Submit { key: Key::Enter, draft: typed });
-    Ok(ReplyPlan { recipe: Recipe { name: "reply", steps }, recorded_as })
+    Ok(ReplyPlan { recipe: Recipe { name: "reply", steps }, recorded_as, is_command })
 }
 
 /// The text without what a terminal would act on or the CLI would drop.
@@ -139,6 +143,12 @@ fn chunks(text: &str) -> Vec<String> {
 /// The CLI takes about 1 ms for 100 bytes; an Enter that comes earlier is lost.
 fn settle_time(bytes: usize) -> Duration {
     Duration::from_millis((60 + bytes as u64 / 50).min(8_000))
+}
+
+/// The CLI keeps the draft and puts it back after the next message.
+pub(super) fn set_aside() -> Recipe {
+    let steps = vec![Step::Press(Key::ControlS), Step::AwaitEmpty { limit: SET_ASIDE_LIMIT }];
+    Recipe { name: "set aside", steps }
 }
 
 pub(super) fn interrupt(activity: Activity) -> Result<Recipe, SeamError> {

@@ -5,6 +5,7 @@
 //! this text is recorded.
 
 mod asking;
+mod cells;
 mod composer;
 mod descriptor;
 mod input;
@@ -15,9 +16,9 @@ pub mod transcript;
 
 use crate::schema::{Answer, Warning};
 use crate::seam::{
-    Activity, AgentHome, AgentProvider, Descriptor, LiveSignals, Outline, Prepared, Probe, Recipe,
-    Record, RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan, SeamError, Signal, SpawnSpec,
-    StartupCheck, SubagentReader, TranscriptQuery,
+    Activity, AgentHome, AgentProvider, Composer, Descriptor, LiveSignals, Outline, Prepared,
+    Probe, Recipe, Record, RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan, SeamError,
+    Signal, SpawnSpec, StartupCheck, SubagentReader, TranscriptQuery,
 };
 
 /// Claude Code.
@@ -72,6 +73,14 @@ impl AgentProvider for ClaudeCode {
 
     fn holds_draft(&self, screen: &str, draft: &str) -> Option<bool> {
         composer::holds_draft(screen, draft)
+    }
+
+    fn composer(&self, screen: &str) -> Option<Composer> {
+        composer::composer(screen)
+    }
+
+    fn set_aside(&self) -> Option<Recipe> {
+        Some(input::set_aside())
     }
 
     fn interrupt(&self, activity: Activity) -> Result<Recipe, SeamError> {

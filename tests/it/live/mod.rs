@@ -5,5 +5,6 @@ mod crash;
 mod dialogs;
 mod epochs;
 mod interrupt;
+mod queue;
 mod startup;
 mod text;

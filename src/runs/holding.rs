@@ -1,0 +1,204 @@
+//! Held replies: when the next one goes out, and what a restart must know.
+//!
+//! What is about to be typed is written down first. A later life of ours then
+//! finds each reply as held, as being typed or as typed, and its record, its
+//! draft or the lack of both tells what became of it.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tracing::{info, warn};
+
+use crate::schema::{HoldCause, Position, Receipt, ReceiptKind, RunState};
+use crate::seam::{Activity, Composer, Recipe};
+use crate::store::{Phase, ReplyRow, StoreError, Unfinished};
+
+use super::actor::Actor;
+use super::outbox::{Late, failed};
+use super::queue::{Held, Moment};
+
+impl Actor {
+    fn moment<'a>(&self, epoch: &'a str) -> Moment<'a> {
+        let at_rest = self.facts.registry.is_none_or(|it| it == Activity::Idle)
+            && self.facts.state() != RunState::Working;
+        Moment {
+            obstacle: self.obstacle(),
+            at_rest,
+            is_free: self.outbox.is_free(),
+            is_quiet: self.outbox.is_quiet(),
+            draft: None,
+            epoch,
+        }
+    }
+
+    /// Begins with the next held reply, if the terminal shows a composer that
+    /// is empty: a paste anywhere else would go into a dialog or a draft.
+    pub(super) async fn start_next(&mut self) {
+        let epoch = self.epoch.clone();
+        let mut moment = self.moment(&epoch);
+        let mut set_aside = None;
+        let mut look = None;
+        if self.queue.next(&moment).is_some() {
+            let screen = self.tools.terminal.capture_styled(&self.pane).await;
+            match screen.ok().and_then(|screen| self.provider.composer(&screen)) {
+                Some(Composer::Empty) => {}
+                Some(Composer::Draft { can_be_set_aside }) => {
+                    set_aside = self.provider.set_aside().filter(|_| can_be_set_aside);
+                    moment.draft = Some(set_aside.is_some());
+                }
+                None => moment.obstacle = Some((HoldCause::Screen, NO_COMPOSER)),
+            }
+            let now = Instant::now();
+            look = Some(self.composer_look.map_or_else(|| Look::first(now), |it| it.next(now)));
+        }
+        let changed = self.queue.explain(&moment);
+        self.publish_receipts(changed);
+        self.composer_look = None;
+        let next = self.queue.next(&moment).map(|it| it.receipt.id.clone());
+        match next.and_then(|id| self.queue.remove(&id)) {
+            Some(held) => self.begin(held, set_aside).await,
+            None => self.composer_look = look,
+        }
+    }
+
+    /// Writes down that it is being typed, and only then types.
+    async fn begin(&mut self, held: Held, set_aside: Option<Recipe>) {
+        // What was recorded up to here proves nothing about it.
+        self.read_transcript();
+        let after = self.follower.as_ref().map(|it| Position::new(it.next(), 0));
+        let row = ReplyRow {
+            after: after.map(|it| it.to_string()),
+            ..held.row(Phase::Typing, &self.process())
+        };
+        match self.tools.store.save_reply(self.row.id.clone(), row).await {
+            Ok(()) => self.outbox.start(held, set_aside, after, Instant::now()),
+            Err(error) => {
+                let why = "Not sent: it could not be written down first.";
+                tracing::error!(error = &error as &dyn std::error::Error, why);
+                self.publish_receipts(vec![failed(held.receipt, why)]);
+            }
+        }
+    }
+
+    /// Nothing of it was typed.
+    pub(super) async fn hold_again(&mut self, held: Held) {
+        self.queue.put_back(held);
+        self.composer_look = Some(Look::first(Instant::now()));
+        if let Err(error) = self.save_queue().await {
+            warn!(%error, "The queue could not be saved");
+        }
+    }
+
+    /// From now on the reply outlives us.
+    pub(super) async fn write_down(&self, held: &Held) -> Result<(), StoreError> {
+        let row = held.row(Phase::Held, &self.process());
+        let (receipt, text) = (held.receipt.clone(), held.text.clone());
+        self.tools.store.hold_reply(self.row.id.clone(), receipt, text, row).await
+    }
+
+    pub(super) async fn save_queue(&self) -> Result<(), StoreError> {
+        let rows = self.queue.rows(&self.process());
+        self.tools.store.save_queue(self.row.id.clone(), rows).await
+    }
+
+    pub(super) fn note_typed(&self, receipt: &Receipt) {
+        if receipt.kind == ReceiptKind::Reply {
+            self.tools.store.note_typed(receipt.id.clone());
+        }
+    }
+
+    /// Names the process: a reply goes to no other.
+    fn process(&self) -> String {
+        let server = self.pane.server;
+        format!("{}.{}.{}", server.pid, server.start_time, self.pane.pid)
+    }
+
+    /// Goes on with what another life of ours left unfinished.
+    pub(super) fn recover(&mut self, unfinished: Unfinished) {
+        self.show_receipts(unfinished.receipts);
+        let process = self.process();
+        let mut over = Vec::new();
+        for (receipt, text, row) in unfinished.replies {
+            if row.process != process {
+                over.push(failed(receipt, "The process that it was meant for has ended."));
+                continue;
+            }
+            let plan = match self.provider.reply(&text) {
+                Ok(plan) => plan,
+                Err(error) => {
+                    over.push(failed(receipt, &format!("Not sent: {error}.")));
+                    continue;
+                }
+            };
+            info!(receipt.id = receipt.id, phase = ?row.phase, "A reply of before");
+            let held = Held {
+                receipt,
+                text,
+                plan,
+                when: row.when,
+                force: row.force,
+                epoch: row.epoch,
+                cause: HoldCause::Order,
+                in_doubt: false,
+            };
+            let after = row.after.and_then(|it| it.parse().ok());
+            match row.phase {
+                Phase::Held => self.queue.push(held),
+                phase => {
+                    let interrupted = phase == Phase::Typing;
+                    self.outbox.resume(held, after, interrupted, Instant::now());
+                }
+            }
+        }
+        self.publish_receipts(over);
+    }
+
+    /// What was not proven in time has failed. If seamux stopped in the middle
+    /// of it, and there is no trace of it either, it was never sent.
+    pub(super) async fn take_late(&mut self, late: Vec<Late>) {
+        for Late { receipt, interrupted } in late {
+            let Some(mut held) = interrupted else {
+                self.publish_receipts(vec![receipt]);
+                continue;
+            };
+            held.in_doubt = !self.has_no_trace().await;
+            warn!(receipt.id = receipt.id, held.in_doubt, "A reply was not typed to its end");
+            self.hold_again(held).await;
+        }
+    }
+
+    /// The composer is empty, and the process has read all that was typed.
+    async fn has_no_trace(&self) -> bool {
+        let screen = self.tools.terminal.capture_styled(&self.pane).await;
+        let composer = screen.ok().and_then(|screen| self.provider.composer(&screen));
+        composer == Some(Composer::Empty) && self.tools.terminal.unread_input(&self.pane) == Some(0)
+    }
+}
+
+/// When to look at the composer again, while a reply waits for it: soon at
+/// first, and more and more seldom. A screen tells nobody when it changes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    pub(super) at: Instant,
+    wait: Duration,
+}
+
+impl Look {
+    fn first(now: Instant) -> Self {
+        Self { at: now + FIRST_LOOK, wait: FIRST_LOOK }
+    }
+
+    /// Looks in between change nothing.
+    fn next(self, now: Instant) -> Self {
+        if now < self.at {
+            return self;
+        }
+        let wait = (self.wait * 3 / 2).min(LAST_LOOK);
+        Self { at: now + wait, wait }
+    }
+}
+
+const FIRST_LOOK: Duration = Duration::from_millis(400);
+const LAST_LOOK: Duration = Duration::from_secs(5);
+
+const NO_COMPOSER: &str = "The terminal shows something else than its composer.";
