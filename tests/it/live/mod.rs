@@ -1,5 +1,6 @@
 //! The pinned real CLI in real tmux, with the scripted model.
 
+mod chaos;
 mod conversation;
 mod crash;
 mod dialogs;
