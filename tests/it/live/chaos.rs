@@ -31,10 +31,45 @@ impl Dice {
 
 /// What a terminal, a shell, a template or a picker could take for something else.
 const PIECES: &[&str] = &[
-    "word", "Enter", "C-c", "1", "2", "'single'", "\"double\"", "`code`", "$HOME", "#{pid}", "\\",
-    "/clear", "!ls", "@src", "#tag", "--flag", ";", "%if", "~", "漢字", "👩‍💻", "é", "naïve",
-    "{\"a\":[1]}", "<b>&amp;</b>", "\n", "\n\n", "  ", "\t", "\r\n", "\u{1b}[201~", "\u{7}", "\u{200b}",
-    "http://x.y/z?q=1", "|", "&&", "line end \\", "ask", "0x41",
+    "word",
+    "Enter",
+    "C-c",
+    "1",
+    "2",
+    "'single'",
+    "\"double\"",
+    "`code`",
+    "$HOME",
+    "#{pid}",
+    "\\",
+    "/clear",
+    "!ls",
+    "@src",
+    "#tag",
+    "--flag",
+    ";",
+    "%if",
+    "~",
+    "漢字",
+    "👩‍💻",
+    "é",
+    "naïve",
+    "{\"a\":[1]}",
+    "<b>&amp;</b>",
+    "\n",
+    "\n\n",
+    "  ",
+    "\t",
+    "\r\n",
+    "\u{1b}[201~",
+    "\u{7}",
+    "\u{200b}",
+    "http://x.y/z?q=1",
+    "|",
+    "&&",
+    "line end \\",
+    "ask",
+    "0x41",
 ];
 
 fn text(dice: &mut Dice, number: usize) -> String {
@@ -112,7 +147,8 @@ fn random_prompts_at_random_moments_arrive_exactly_once() {
     for number in 0..prompts {
         let text = text(&mut dice, number);
         let body = json!({ "text": text, "client_id": format!("c{number}") });
-        let moment = *dice.pick(&["at rest", "at rest", "mid-turn", "draft", "forced", "dialog", "killed"]);
+        let moment =
+            *dice.pick(&["at rest", "at rest", "mid-turn", "draft", "forced", "dialog", "killed"]);
         *moments.entry(moment).or_default() += 1;
         let receipt = match moment {
             "draft" | "forced" => {
@@ -130,9 +166,8 @@ fn random_prompts_at_random_moments_arrive_exactly_once() {
             }
             "dialog" => {
                 house.reply("ask one");
-                let asked = house.until("a question", |it| {
-                    it.page["pending_dialogs"][0]["channel"] == "live"
-                });
+                let asked = house
+                    .until("a question", |it| it.page["pending_dialogs"][0]["channel"] == "live");
                 let receipt = send(&house, &body);
                 let dialog = &asked.page["pending_dialogs"][0]["id"];
                 let answer = json!({ "dialog_id": dialog, "answers": [{ "selected": [1] }] });
