@@ -3,9 +3,10 @@
 //!
 //! Tests talk to it over HTTP and wait for events; they never sleep and hope.
 
-use std::collections::BTreeMap;
+mod keyboard;
 mod seen;
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -353,4 +354,11 @@ pub(crate) fn pinned_cli() -> PathBuf {
     let program = package.join("claude");
     assert!(program.is_file(), "{} is missing; `make setup` installs it", program.display());
     program
+}
+
+/// The version of [`pinned_cli`].
+pub(crate) fn pinned_version() -> String {
+    let package = pinned_cli().with_file_name("package.json");
+    let package: Value = serde_json::from_slice(&std::fs::read(package).unwrap()).unwrap();
+    package["version"].as_str().unwrap().to_owned()
 }

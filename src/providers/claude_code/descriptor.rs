@@ -33,7 +33,7 @@ pub(super) fn descriptor() -> Descriptor {
             url: Some("https://claude.ai/code".into()),
         }),
         capabilities: vec!["live_signals", "streaming", "interrupt", "resume"],
-        verified_versions: &["2.1.198"],
+        verified_versions: &["2.1.198", "2.1.332"],
         install_hint: "Install it with `npm install -g @anthropic-ai/claude-code`, then start seamux again.",
     }
 }

@@ -123,7 +123,9 @@ impl Request {
             plan_mode: surroundings.plan_mode,
             plan_file: surroundings.plan_file,
             cwd: surroundings.cwd,
-            tools: self.tools.iter().map(|it| it.name.clone()).collect(),
+            tools: (self.tools.iter().map(|it| it.name.clone()))
+                .chain(surroundings.deferred)
+                .collect(),
         }
     }
 

@@ -14,6 +14,8 @@ pub(super) struct Surroundings {
     pub(super) cwd: Option<String>,
     /// Typed while tools ran, and not answered yet.
     pub(super) waiting: Vec<String>,
+    /// Tools whose descriptions the model would have to ask for first. The CLI takes a call without.
+    pub(super) deferred: Vec<String>,
 }
 
 impl Surroundings {
@@ -26,6 +28,9 @@ impl Surroundings {
         self.folder(text);
         let waiting = WAITING.captures_iter(text).filter_map(|it| it.name("text"));
         self.waiting.extend(waiting.map(|it| it.as_str().trim().into()));
+        if let Some(names) = DEFERRED.captures(text).and_then(|it| it.name("names")) {
+            self.deferred.extend(names.as_str().lines().map(Into::into));
+        }
         if let Some(last) = PLAN_MODE.captures_iter(text).last() {
             self.plan_mode = last.name("on").is_some();
         }
@@ -66,6 +71,9 @@ static PLAN_MODE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static WAITING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?s)new message while you were working:\n(?P<text>.*?)(?:\n\nIMPORTANT: |\z)")
+});
+static DEFERRED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)deferred tools are now available[^\n]*:\n(?P<names>(?:\w+(?:\n|\z))+)")
 });
 /// A line that speaks of the plan and names its file. The path may have blanks: homes do.
 static PLAN_FILE: LazyLock<Regex> = LazyLock::new(|| {

@@ -45,6 +45,15 @@ fn reminders_and_messages_of_the_cli_are_not_what_was_typed() {
 }
 
 #[test]
+fn a_tool_that_is_only_named_can_be_called_too() {
+    let names = "The following deferred tools are now available via ToolSearch. Load them first:\n\
+                 EnterPlanMode\nExitPlanMode\n";
+    let found = situation(&json!([{ "role": "system", "content": names }, user(&json!("go"))]));
+    assert!(found.offers("Bash") && found.offers("EnterPlanMode") && found.offers("ExitPlanMode"));
+    assert!(!found.offers("ToolSearch") && !found.offers("WebFetch"));
+}
+
+#[test]
 fn results_are_counted_in_rounds_and_know_their_tools() {
     let found = situation(&json!([
         user(&json!("go")),

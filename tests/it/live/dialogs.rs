@@ -27,10 +27,6 @@ fn settle(house: &House, dialog: &Value, answers: Value) -> Conversation {
     })
 }
 
-fn press(house: &House, key: &str) {
-    house.tmux(&["send-keys", "-t", &format!("={}:", house.run), key]);
-}
-
 fn outcomes(seen: &Conversation) -> Vec<&Value> {
     let dialogs = seen.messages().iter().map(|it| &it["dialog"]);
     dialogs.filter(|it| !it.is_null()).map(|it| &it["outcome"]).collect()
@@ -117,7 +113,7 @@ fn the_person_at_the_terminal_may_be_first_and_a_late_answer_is_told_so() {
     house.reply("ask one");
     let dialog = wait_for_dialog(&house);
     house.until_screen("the picker", |it| it.contains("Which colour?") && it.contains("3. Green"));
-    press(&house, "2");
+    house.press_until_gone("2", "Which colour?\n");
     let end = house.until("the terminal's answer", |it| {
         it.state() == "needs_input" && it.run["pending_dialogs"] == 0
     });
@@ -132,7 +128,7 @@ fn an_escape_in_the_terminal_closes_the_card_too() {
     house.reply("run a command");
     wait_for_dialog(&house);
     house.until_screen("the permission", |it| it.contains("Do you want to proceed?"));
-    press(&house, "Escape");
+    house.press_until_gone("Escape", "Do you want to proceed?");
     let end =
         house.until("no card", |it| it.state() == "needs_input" && it.run["pending_dialogs"] == 0);
     assert_eq!(end.tools()[0]["status"], "cancelled");
@@ -224,7 +220,7 @@ fn a_dialog_that_was_answered_while_seamux_was_away_does_not_come_back() {
     wait_for_dialog(&house);
     house.until_screen("the permission", |it| it.contains("Do you want to proceed?"));
     house.kill_server();
-    press(&house, "1");
+    house.press_until_gone("1", "Do you want to proceed?");
     // The model went with the server, so the turn ends only later.
     let listing = house.dir.path().join("state/workspace/demo-listing.txt");
     house.until_screen("the command's own file", |_| listing.exists());

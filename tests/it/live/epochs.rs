@@ -47,10 +47,11 @@ fn a_conversation_that_moves_to_another_folder_is_followed() {
     house.until("the question", |it| it.state() == "question");
     let held = house.reply("echo there");
     house.until("the reply is held", |it| it.receipt(&held)["status"] == "queued");
-    let pane = format!("={}:", house.run);
-    house.tmux(&["send-keys", "-t", &pane, "Down"]);
-    house.until_screen("the second row", |it| it.contains("❯ 2."));
-    house.tmux(&["send-keys", "-t", &pane, "Enter"]);
+    house.press("Down");
+    house.until_screen("the second row", |it| {
+        it.lines().any(|line| line.trim_start().starts_with('❯') && line.contains("Yes"))
+    });
+    house.press_until_gone("Enter", "Is this a directory you created");
     let after = house.until("the answer from there", |it| it.texts("assistant").contains(&"there"));
     assert_eq!(after.run["epoch"], epoch, "the conversation is the same one");
     assert!(after.texts("assistant").contains(&"here"));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::house::{Furnish, House, pinned_cli};
+use crate::house::{Furnish, House, pinned_cli, pinned_version};
 
 /// A person's home that has the CLI, configured by `settings`.
 fn home_with_cli(furnish: &mut Furnish<'_>, claude_json: &Value) {
@@ -62,7 +62,9 @@ fn the_agent_gets_a_chosen_environment_and_no_secret_shows_in_it() {
     });
     let cwd = folder(&house);
     house.start_run(&json!({ "provider": "claude-code", "cwd": cwd }));
-    house.until("readiness", |it| it.run["cli_version"] == "2.1.198" && it.warnings().is_empty());
+    house.until("readiness", |it| {
+        it.run["cli_version"] == pinned_version().as_str() && it.warnings().is_empty()
+    });
     let pid =
         house.tmux(&["display-message", "-p", "-t", &format!("={}:", house.run), "#{pane_pid}"]);
     let read = |file: &str| {
