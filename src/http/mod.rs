@@ -46,6 +46,7 @@ pub fn router(app: App) -> Router {
         .route("/runs", get(runs::list_runs).post(runs::create_run))
         .route("/runs/{id}", get(runs::get_run))
         .route("/runs/{id}/stop", post(runs::stop_run))
+        .route("/runs/{id}/resume", post(runs::resume_run))
         .route("/runs/{id}/reply", post(replies::send_reply))
         .route("/runs/{id}/answer", post(runs::answer_dialog))
         .route("/runs/{id}/interrupt", post(runs::interrupt_run))

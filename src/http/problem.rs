@@ -32,6 +32,9 @@ struct Fields {
     /// What is open now, when the one that was meant is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     dialog: Option<Dialog>,
+    /// The run that is meant, when it is another one than was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run_id: Option<String>,
 }
 
 impl Problem {
@@ -45,6 +48,7 @@ impl Problem {
             hint: None,
             field: None,
             dialog: None,
+            run_id: None,
         }))
     }
 
@@ -104,6 +108,9 @@ impl From<RunError> for Problem {
         problem.0.hint = error.hint();
         if let RunError::DialogChanged { current } = &error {
             problem.0.dialog = Some((**current).clone());
+        }
+        if let RunError::ConversationLive { run, .. } = &error {
+            problem.0.run_id.clone_from(run);
         }
         problem.0.field = error.field().map(Into::into);
         problem

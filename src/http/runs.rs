@@ -93,6 +93,17 @@ pub(super) async fn stop_run(
     Ok(StatusCode::ACCEPTED)
 }
 
+/// Carried through even if the caller leaves, as for a new run.
+pub(super) async fn resume_run(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<(StatusCode, Json<Run>), Problem> {
+    let supervisor = app.supervisor.clone();
+    let resumed = tokio::spawn(async move { supervisor.resume(&id).await });
+    let run = resumed.await.map_err(|_| super::problem::internal())??;
+    Ok((StatusCode::ACCEPTED, Json(run)))
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AnswerRequest {

@@ -28,10 +28,10 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
-use crate::schema::{ContextUsage, Receipt, TranscriptStatus, Warning};
+use crate::schema::{ContextUsage, Exit, Receipt, TranscriptStatus, Warning};
 use crate::seam::{AgentHome, AgentProvider, RecordMapper, RegistryPlace};
 use crate::signals::Asker;
-use crate::store::{RunRow, Store, Unfinished};
+use crate::store::{RunRow, Store};
 use crate::terminal::{self, Pane, PaneSignal, Terminal};
 use crate::transcript::{Bell, Follower, Watcher};
 
@@ -39,14 +39,17 @@ use super::answering::Answering;
 use super::error::RunError;
 use super::holding::Look;
 use super::hub::Hub;
-use super::now;
 use super::opening::{Reading, read_through};
 use super::outbox::{self, Outbox};
 use super::queue::Queue;
+use super::resume::{Before, nothing_to_resume};
 use super::sending::{NewReply, QueueChange};
+use super::start::Start;
 use super::state::StateFacts;
 use super::tail::Tail;
 use super::typing::exit_of;
+use super::view::Over;
+use super::{now, rfc3339};
 
 /// The watchers are backed up by one look in this time.
 const RESCAN: Duration = Duration::from_secs(30);
@@ -108,29 +111,11 @@ pub(super) enum Input {
         by: String,
         done: Answer<Receipt>,
     },
-    Exited(terminal::Exit),
+    Exited(Pane, terminal::Exit),
     ServerGone,
 }
 
 pub(super) type Answer<T> = oneshot::Sender<Result<T, RunError>>;
-
-/// What an actor starts with.
-pub(super) struct Start {
-    pub row: RunRow,
-    pub provider: Arc<dyn AgentProvider>,
-    pub home: AgentHome,
-    pub pane: Pane,
-    pub epoch: String,
-    pub transcript: Option<PathBuf>,
-    /// A first message that has to be typed once the CLI is ready.
-    pub deferred_prompt: Option<String>,
-    /// Spawned just now, in contrast to adopted.
-    pub fresh: bool,
-    pub prompted: bool,
-    pub startup_checks: Vec<PathBuf>,
-    /// What an earlier life of ours left.
-    pub unfinished: Unfinished,
-}
 
 pub(super) struct Actor {
     pub(super) tools: Tools,
@@ -170,6 +155,7 @@ pub(super) struct Actor {
     pub(super) composer_look: Option<Look>,
     /// When the CLI told that it took a prompt, in milliseconds since 1970.
     pub(super) prompted_at: u64,
+    pub(super) resumed: Option<Before>,
     /// The newest prompt, and whether the agent has said anything since.
     pub(super) last_prompt: Option<(String, bool)>,
     pub(super) warnings: Vec<Warning>,
@@ -189,6 +175,7 @@ impl Actor {
         let registry = live.and_then(|live| live.registry(&start.home));
         let registry_bell = registry.as_ref().map(|place| tools.watcher.folder(&place.dir));
         let has_door = live.is_some();
+        let nothing = start.resumed.as_ref().is_some_and(|it| it.nothing);
         let mut actor = Self {
             mapper: start.provider.mapper(),
             follower: None,
@@ -197,8 +184,12 @@ impl Actor {
             transcript_bell: None,
             registry_file: None,
             registry_bell,
-            not_before: start.fresh.then(|| SystemTime::now() - Duration::from_secs(2)),
-            facts: StateFacts { process_since: start.fresh.then(now), ..StateFacts::default() },
+            not_before: start.began,
+            facts: StateFacts {
+                process_since: start.began.map(rfc3339),
+                spoken: start.resumed.as_ref().is_some_and(|it| !it.nothing),
+                ..StateFacts::default()
+            },
             first_prompt_due: start.prompted && start.deferred_prompt.is_none(),
             queue: Queue::default(),
             outbox: Outbox::default(),
@@ -206,14 +197,15 @@ impl Actor {
             tail: Tail::default(),
             // Without a list of live processes nobody tells when it is ready.
             ready: registry.is_none(),
-            door_deadline: (start.fresh && has_door).then(|| Instant::now() + DOOR_LIMIT),
+            door_deadline: (start.began.is_some() && has_door).then(|| Instant::now() + DOOR_LIMIT),
             startup_checks: start.startup_checks,
             early_interrupt: None,
             settle_deadline: None,
             composer_look: None,
             prompted_at: 0,
+            resumed: start.resumed,
             last_prompt: None,
-            warnings: Vec::new(),
+            warnings: nothing.then(nothing_to_resume).into_iter().collect(),
             usage: None,
             branch: None,
             transcript: TranscriptStatus::Locating,
@@ -299,7 +291,9 @@ impl Actor {
                 let outcome = self.answer(&dialog_id, answers, client_id, &by).await;
                 done.send(outcome).ok();
             }
-            Input::Exited(exit) => self.finish(exit).await,
+            // A run that was resumed has had another process before.
+            Input::Exited(pane, exit) if pane == self.pane => self.finish(exit).await,
+            Input::Exited(..) => {}
             Input::ServerGone => {
                 self.warn("tmux_gone", "The tmux server ended, and the agent with it.", None);
                 self.finish(terminal::Exit::Unknown).await;
@@ -374,8 +368,8 @@ impl Actor {
         self.tail.clear();
         self.answering.all_settled();
         self.row.ended_at = Some(now());
-        self.row.exit = Some(exit_of(&exit));
-        self.tools.hub.update(&self.row.id, |board| board.cancel_running_calls());
+        self.row.exit = Some(Exit { detail: self.last_words(&exit).await, ..exit_of(&exit) });
+        self.tools.hub.update(&self.row.id, |board| board.end_open(&Over::Everything));
         const ENDED: &str = "The run ended before this was recorded.";
         let held = self.queue.take_all().into_iter().map(|it| outbox::failed(it, ENDED));
         let failed = held.chain(self.outbox.fail_all(ENDED)).collect();

@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use tracing::{info, warn};
 
 use crate::schema::{Epoch, Exit, Origin};
-use crate::seam::{Launch, SeamError, SpawnSpec};
+use crate::seam::{Launch, Prepared, SeamError, SpawnSpec};
 use crate::store::{EpochRow, RunRow, Unfinished};
-use crate::terminal::{PaneSpec, PaneStatus};
+use crate::terminal::{Pane, PaneSpec, PaneStatus};
 
-use super::actor::Start;
 use super::error::RunError;
 use super::now;
 use super::publish::summary;
 use super::spawn::{NewRun, folder, make_private_dir, title_for, write_files};
+use super::start::Start;
 use super::supervisor::Supervisor;
 
 /// What the pane itself knows of its run, should the database be lost.
@@ -85,34 +85,18 @@ impl Supervisor {
             last_activity_at: at,
             ended_at: None,
             exit: None,
+            epoch: prepared.native_id.clone(),
         };
-        let epoch = prepared.native_id.unwrap_or_default();
+        let epoch = prepared.native_id.clone().unwrap_or_default();
         let store = &self.0.tools.store;
         store.save_run(row.clone()).await?;
         store.note_epoch(id.into(), epoch_row(&epoch));
-        let spawned = self
-            .0
-            .tools
-            .terminal
-            .spawn(PaneSpec {
-                session: id.into(),
-                stamp: id.into(),
-                labels: vec![
-                    (LABEL_PROVIDER.into(), descriptor.id.into()),
-                    (LABEL_NATIVE.into(), epoch.clone()),
-                    (LABEL_TITLE.into(), row.title.clone()),
-                ],
-                argv: prepared.argv,
-                cwd,
-                env: prepared.env,
-                size: config.size,
-            })
-            .await;
-        let pane = match spawned {
+        let began = std::time::SystemTime::now();
+        let pane = match self.open_pane(&row, &epoch, &prepared).await {
             Ok(pane) => pane,
             Err(error) => {
                 store.forget_run(id.into()).await?;
-                return Err(error.into());
+                return Err(error);
             }
         };
         self.publish_new(&row, vec![first_epoch(&epoch, &row.created_at)]);
@@ -124,11 +108,35 @@ impl Supervisor {
             epoch,
             transcript: None,
             deferred_prompt: prepared.deferred_prompt,
-            fresh: true,
+            began: Some(began),
+            resumed: None,
             prompted: prompt.is_some(),
             startup_checks: prepared.startup_checks,
             unfinished: Unfinished::default(),
         })
+    }
+
+    /// Starts the process of a run in a pane of its own.
+    pub(super) async fn open_pane(
+        &self,
+        row: &RunRow,
+        epoch: &str,
+        prepared: &Prepared,
+    ) -> Result<Pane, RunError> {
+        let spec = PaneSpec {
+            session: row.session.clone(),
+            stamp: row.id.clone(),
+            labels: vec![
+                (LABEL_PROVIDER.into(), row.provider.clone()),
+                (LABEL_NATIVE.into(), epoch.to_owned()),
+                (LABEL_TITLE.into(), row.title.clone()),
+            ],
+            argv: prepared.argv.clone(),
+            cwd: row.cwd.clone().into(),
+            env: prepared.env.clone(),
+            size: self.0.config.size,
+        };
+        Ok(self.0.tools.terminal.spawn(spec).await?)
     }
 
     /// Takes over every run that tmux still has, and learns which ones ended.
@@ -165,13 +173,15 @@ impl Supervisor {
             warn!(run.id = row.id, provider.name = row.provider, "No such provider; left alone");
             return Ok(());
         };
-        let newest = epochs.last().cloned().unwrap_or_else(|| epoch_row(""));
+        let newest = current(&row, &epochs).unwrap_or_else(|| epoch_row(""));
         let listed = epochs.into_iter().map(|it| Epoch {
             id: it.native_id,
             reason: it.reason,
             started_at: it.started_at,
         });
-        let Some(status) = pane.filter(|_| row.ended_at.is_none()) else {
+        // A process that lives is no run that ended, whatever was written down.
+        let lives = |it: &PaneStatus| it.dead.is_none() || row.ended_at.is_none();
+        let Some(status) = pane.filter(lives) else {
             if row.ended_at.is_none() {
                 info!(run.id = row.id, "A run ended while nobody watched");
                 row.ended_at = Some(now());
@@ -181,6 +191,7 @@ impl Supervisor {
             self.publish_with_epoch(&row, listed.collect(), &newest.native_id);
             return Ok(());
         };
+        (row.ended_at, row.exit) = (None, None);
         self.publish_with_epoch(&row, listed.collect(), &newest.native_id);
         let (id, pane) = (row.id.clone(), status.pane);
         let unfinished = self.0.tools.store.unfinished(id.clone()).await?;
@@ -191,7 +202,8 @@ impl Supervisor {
             epoch: newest.native_id,
             transcript: newest.transcript.map(PathBuf::from).filter(|it| it.is_file()),
             deferred_prompt: None,
-            fresh: false,
+            began: None,
+            resumed: None,
             prompted: false,
             startup_checks: Vec::new(),
             unfinished,
@@ -208,7 +220,7 @@ impl Supervisor {
         self.publish_with_epoch(row, epochs, &epoch);
     }
 
-    fn publish_with_epoch(&self, row: &RunRow, epochs: Vec<Epoch>, epoch: &str) {
+    pub(super) fn publish_with_epoch(&self, row: &RunRow, epochs: Vec<Epoch>, epoch: &str) {
         let Some(place) = self.place(&row.provider) else {
             return;
         };
@@ -246,6 +258,12 @@ fn epoch_row(native_id: &str) -> EpochRow {
     }
 }
 
+/// The epoch that the run was in last.
+pub(super) fn current(row: &RunRow, epochs: &[EpochRow]) -> Option<EpochRow> {
+    let named = epochs.iter().find(|it| Some(&it.native_id) == row.epoch.as_ref());
+    named.or(epochs.last()).cloned()
+}
+
 fn row_from_pane(id: &str, status: &PaneStatus) -> Option<(RunRow, EpochRow)> {
     let label = |name: &str| status.labels.get(name).cloned();
     let created = jiff::Timestamp::from_second(status.created_at.try_into().ok()?).ok()?;
@@ -268,6 +286,7 @@ fn row_from_pane(id: &str, status: &PaneStatus) -> Option<(RunRow, EpochRow)> {
         last_activity_at: created_at,
         ended_at: None,
         exit: None,
+        epoch: label(LABEL_NATIVE),
     };
     Some((row, epoch_row(&label(LABEL_NATIVE)?)))
 }

@@ -16,7 +16,7 @@ use super::error::RunError;
 use super::hub::{Conversation, Snapshot};
 use super::source::{Source, newest};
 use super::supervisor::Supervisor;
-use super::view::{View, Window};
+use super::view::{Over, View, Window};
 
 /// The newest messages of a record that nobody follows, and the way to the
 /// others. Blocking: for a thread that may wait.
@@ -30,7 +30,7 @@ fn open(provider: &Arc<dyn AgentProvider>, path: PathBuf) -> io::Result<Conversa
         for mapped in newest.mapped {
             view.take(mapped);
         }
-        view.cancel_running_calls(|| 0);
+        view.end_open(&Over::Everything, || 0);
     }
     Ok(Conversation { view, source: Some(source) })
 }
@@ -86,9 +86,9 @@ impl Supervisor {
             })?;
         snapshot.page = match unread.source {
             Some(source) if unread.partial.older.is_some() => {
-                let (partial, cancelled) = (unread.partial, unread.cancelled);
-                blocking(move || partial.complete(limit, |older| source.read(older, cancelled)))
-                    .await?
+                // What is still open, the view holds, however old it is.
+                let partial = unread.partial;
+                blocking(move || partial.complete(limit, |older| source.read(older, true))).await?
             }
             _ => unread.partial.page,
         };
@@ -106,7 +106,7 @@ impl Supervisor {
         let known = self.hub().message(run, epoch, at);
         let mut message = known.held;
         if let Some(source) = known.source {
-            let mut whole = blocking(move || source.message(at, known.cancelled)).await?;
+            let mut whole = blocking(move || source.message(at, !known.is_open)).await?;
             if let Some(whole) = &mut whole {
                 whole.abandoned = known.left;
             }

@@ -14,6 +14,12 @@ pub enum RunError {
     NotFound(String),
     #[error("the run has ended")]
     Ended,
+    #[error("the run has not ended")]
+    Live,
+    /// One native conversation is live in one place only: two processes would
+    /// write over each other.
+    #[error("this conversation goes on {}", place(run.as_deref(), *pid))]
+    ConversationLive { run: Option<String>, pid: Option<u32> },
     #[error("no dialog is open; it may have been answered in the terminal")]
     NoDialog,
     #[error("another dialog is open now")]
@@ -55,6 +61,8 @@ impl RunError {
         match self {
             Self::NotFound(_) => "run_not_found",
             Self::Ended => "run_ended",
+            Self::Live => "run_live",
+            Self::ConversationLive { .. } => "conversation_live",
             Self::NoDialog => "no_dialog",
             Self::DialogChanged { .. } => "dialog_changed",
             Self::Seam(SeamError::NotAnswerable) => "not_answerable",
@@ -85,6 +93,8 @@ impl RunError {
             | Self::UnknownProvider { .. }
             | Self::Invalid { .. } => Blame::Caller,
             Self::Ended
+            | Self::Live
+            | Self::ConversationLive { .. }
             | Self::NoDialog
             | Self::DialogChanged { .. }
             | Self::AlreadySent
@@ -117,7 +127,10 @@ impl RunError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::NotFound(_) => Some("GET /api/v1/runs lists the runs".into()),
-            Self::Ended => Some("start a new run".into()),
+            Self::Ended => Some("resume it, or start a new run".into()),
+            Self::Live => Some("send it a message".into()),
+            Self::ConversationLive { run: Some(_), .. } => Some("go on in that run".into()),
+            Self::ConversationLive { .. } => Some("end that process first".into()),
             Self::UnknownProvider { known, .. } => Some(format!("it can be: {}", known.join(", "))),
             Self::ProviderMissing { install_hint, .. } => Some(install_hint.clone()),
             Self::Invalid { hint, .. } => hint.clone(),
@@ -128,5 +141,13 @@ impl RunError {
             }
             Self::NoDialog | Self::DialogChanged { .. } | Self::Seam(_) | Self::Stopping => None,
         }
+    }
+}
+
+fn place(run: Option<&str>, pid: Option<u32>) -> String {
+    match (run, pid) {
+        (Some(run), _) => format!("in run {run}"),
+        (None, Some(pid)) => format!("in process {pid}, which is not a run of ours"),
+        (None, None) => "elsewhere".to_owned(),
     }
 }

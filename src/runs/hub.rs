@@ -57,8 +57,6 @@ pub struct Snapshot {
 pub(super) struct Unread {
     pub(super) partial: Partial,
     pub(super) source: Option<Arc<Source>>,
-    /// Calls without a result will never have one.
-    pub(super) cancelled: bool,
 }
 
 /// What is known of one message.
@@ -67,7 +65,8 @@ pub(super) struct Lookup {
     pub(super) held: Option<Message>,
     /// Where it has to be read, if it is not held whole.
     pub(super) source: Option<Arc<Source>>,
-    pub(super) cancelled: bool,
+    /// It may still get its end: a result, or an answer.
+    pub(super) is_open: bool,
     /// It is on a branch that a person went back from.
     pub(super) left: bool,
 }
@@ -155,7 +154,6 @@ impl Hub {
         let unread = Unread {
             partial: conversation.view.page(window, limit),
             source: conversation.source.clone(),
-            cancelled: board.is_over(epoch),
         };
         let snapshot = Snapshot {
             epoch: epoch.to_owned(),
@@ -213,7 +211,7 @@ impl Hub {
     pub(super) fn message(&self, id: &str, epoch: Option<&str>, at: Position) -> Lookup {
         let boards = self.lock();
         let known = boards.boards.get(id).and_then(|it| Some((it, it.conversation(epoch)?)));
-        let Some((board, (epoch, conversation))) = known else {
+        let Some((_, (_, conversation))) = known else {
             return Lookup::default();
         };
         let held = conversation.view.get(at).cloned();
@@ -221,7 +219,7 @@ impl Hub {
         Lookup {
             held,
             source: conversation.source.clone().filter(|_| lacks),
-            cancelled: board.is_over(epoch),
+            is_open: conversation.view.is_open(at),
             left: conversation.view.is_left(at),
         }
     }

@@ -11,8 +11,8 @@ use crate::seam::{AgentProvider, Fact, Mapped, Record, SeamError};
 use crate::transcript::{Follower, Progress};
 
 use super::error::RunError;
-use super::state::StateFacts;
-use super::view::{Keep, View};
+use super::state::{StateFacts, ends_turn};
+use super::view::{Keep, Over, View};
 
 /// Everything that a transcript says about itself.
 #[derive(Debug, Serialize)]
@@ -120,6 +120,9 @@ impl Folded {
         }
         for fact in mapped.facts {
             self.facts.take_fact(&fact);
+            if ends_turn(&fact) {
+                self.view.end_open(&Over::Everything, || 0);
+            }
             match fact {
                 Fact::ToolEnded(outcome) => {
                     self.view.finish_call(*outcome, 0);

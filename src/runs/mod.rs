@@ -14,6 +14,7 @@ mod holding;
 mod home;
 mod hub;
 mod inspect;
+mod last_words;
 mod opening;
 mod outbox;
 mod probe;
@@ -21,10 +22,12 @@ mod publish;
 mod queue;
 mod reading;
 mod registry;
+mod resume;
 mod route;
 mod sending;
 mod source;
 mod spawn;
+mod start;
 mod state;
 mod subagents;
 mod supervisor;
@@ -41,9 +44,15 @@ pub use sending::{NewReply, QueueChange};
 pub use source::{Newest, Source, newest};
 pub use spawn::NewRun;
 pub use supervisor::{Place, Supervisor, SupervisorConfig};
-pub use view::{Keep, Older, Page, Partial, View, Window, for_wire};
+pub use view::{Keep, Older, Over, Page, Partial, View, Window, for_wire};
 
 /// Now, in the form of the API.
 pub(crate) fn now() -> String {
-    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+    rfc3339(std::time::SystemTime::now())
+}
+
+fn rfc3339(at: std::time::SystemTime) -> String {
+    let since = at.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let at = jiff::Timestamp::from_millisecond(since.as_millis() as i64).unwrap_or_default();
+    at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }

@@ -90,7 +90,7 @@ impl Actor {
         let progress = follower.read(usize::MAX, |at, bytes| {
             let mapped = mapper.map(Record { at, bytes });
             if at < shown_up_to {
-                view.take(mapped).into_iter().for_each(|fact| facts.take(fact));
+                facts.take_all(view, mapped);
             } else if mapped != Mapped::default() {
                 news.push(mapped);
             }
@@ -100,9 +100,11 @@ impl Actor {
         }
         self.follower = Some(pass.follower);
         self.mapper = pass.mapper;
+        let over = self.over();
         let open_dialogs = &mut self.facts.open_dialogs;
         self.tools.hub.update(&self.row.id, |board| {
             board.better_view(pass.view);
+            board.end_open(&over);
             *open_dialogs = board.view().open_dialogs().len();
         });
         self.learn(pass.facts, &told);
@@ -114,8 +116,8 @@ impl Actor {
         if told.usage.is_none() {
             self.usage = whole.usage.or(self.usage);
         }
-        if told.model.is_none() && whole.model.is_some() {
-            self.row.model = whole.model;
+        if let Some(model) = whole.model.filter(|_| told.model.is_none()) {
+            self.take_model(model);
         }
         if told.permission_mode.is_none() && whole.permission_mode.is_some() {
             self.row.permission_mode = whole.permission_mode;

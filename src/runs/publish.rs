@@ -1,6 +1,6 @@
 //! What the actor tells the world.
 
-use crate::schema::{Attach, CompatVerdict, Receipt, Run};
+use crate::schema::{Attach, CompatVerdict, ContextUsage, Receipt, Run};
 use crate::seam::Descriptor;
 use crate::store::RunRow;
 use crate::terminal::AttachCommand;
@@ -18,7 +18,10 @@ impl Actor {
         run.epoch.clone_from(&self.epoch);
         run.queued = queued.len();
         run.branch.clone_from(&self.branch);
-        run.context_usage = self.usage;
+        let limit = self.row.model.as_ref().and_then(|it| self.provider.context_limit(it));
+        run.context_usage = self
+            .usage
+            .map(|it| ContextUsage { limit: limit.unwrap_or_default().max(it.limit), ..it });
         run.warnings.clone_from(&self.warnings);
         if !self.facts.ended {
             run.attach = Some(attach(&self.tools.terminal.attach(&self.pane)));
@@ -58,6 +61,7 @@ impl Actor {
     /// Keeps what a restart should know. The time of the last activity alone is
     /// no reason to write: the transcript tells it again.
     fn note_row(&mut self) {
+        self.row.epoch = Some(self.epoch.clone());
         self.saved.last_activity_at.clone_from(&self.row.last_activity_at);
         if self.saved != self.row {
             self.saved.clone_from(&self.row);

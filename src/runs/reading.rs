@@ -13,6 +13,8 @@ use crate::transcript::{Follower, Progress, find};
 
 use super::actor::Actor;
 use super::now;
+use super::state::ends_turn;
+use super::view::Over;
 
 /// How much of a transcript is read before everything else gets a turn.
 const READ_BUDGET: usize = 1024 * 1024;
@@ -56,6 +58,9 @@ impl Actor {
         });
         self.more_to_read = matches!(progress, Ok(Progress::More));
         self.apply(mapped, None);
+        if matches!(progress, Ok(Progress::Current)) {
+            self.leave_the_past();
+        }
         match progress {
             Ok(Progress::Current | Progress::More) => {
                 self.transcript = TranscriptStatus::Available;
@@ -115,6 +120,7 @@ impl Actor {
         }
         let mut facts = Vec::new();
         let mut ended = Vec::new();
+        let over = self.over();
         let open_dialogs = &mut self.facts.open_dialogs;
         self.tools.hub.update(&self.row.id, |board| {
             // Not before its messages: nobody may see a view without its end.
@@ -130,10 +136,16 @@ impl Actor {
                             board.finish_call(*outcome);
                         }
                         Fact::Abandoned { from, to } => board.abandon(from, to),
-                        fact => facts.push(fact),
+                        fact => {
+                            if ends_turn(&fact) {
+                                board.end_open(&Over::Everything);
+                            }
+                            facts.push(fact);
+                        }
                     }
                 }
             }
+            board.end_open(&over);
             *open_dialogs = board.view().open_dialogs().len();
         });
         for outcome in &ended {
@@ -150,6 +162,12 @@ impl Actor {
         self.publish_receipts(proven);
     }
 
+    /// What another process left open stays as it is.
+    pub(super) fn over(&self) -> Over {
+        let since = self.facts.process_since.as_ref().filter(|_| self.resumed.is_some());
+        since.map_or(Over::Nothing, |it| Over::Before(it.clone()))
+    }
+
     fn take_fact(&mut self, fact: Fact) {
         self.facts.take_fact(&fact);
         match fact {
@@ -164,7 +182,7 @@ impl Actor {
                 self.prove_interrupt(None);
             }
             Fact::Usage(usage) => self.usage = Some(usage),
-            Fact::Model(model) => self.row.model = Some(model),
+            Fact::Model(model) => self.take_model(model),
             Fact::PermissionMode(mode) => self.row.permission_mode = Some(mode),
             Fact::Branch(branch) => self.branch = Some(branch).filter(|it| !it.is_empty()),
             Fact::Title(title) if !self.row.named => self.row.title = title,
@@ -185,6 +203,15 @@ impl Actor {
         }
     }
 
+    /// The record leaves out what the start or the CLI's own words said beside the
+    /// name, and a resume would lose it.
+    pub(super) fn take_model(&mut self, recorded: String) {
+        let known = self.row.model.as_ref();
+        if !known.is_some_and(|known| self.provider.names_more(known, &recorded)) {
+            self.row.model = Some(recorded);
+        }
+    }
+
     pub(super) fn take_signal(&mut self, payload: &[u8], late: bool) {
         let Some(signal) = self.provider.live().and_then(|live| live.signal(payload)) else {
             debug!(bytes = payload.len(), "A signal that is none");
@@ -201,6 +228,7 @@ impl Actor {
         if !late && agent.is_none() {
             self.facts.take_signal(&kind);
             if let Some(mode) = permission_mode {
+                self.compare_mode(&mode);
                 self.row.permission_mode = Some(mode);
             }
         }
@@ -216,6 +244,7 @@ impl Actor {
                 self.door_deadline = None;
                 self.warnings.retain(|it| !START_WARNINGS.contains(&it.code.as_str()));
                 if let Some(model) = model {
+                    self.compare_model(&model);
                     self.row.model = Some(model);
                 }
                 if let Some(native_id) = native_id {
@@ -334,7 +363,7 @@ impl Actor {
         });
     }
 
-    fn add_warning(&mut self, warning: Warning) {
+    pub(super) fn add_warning(&mut self, warning: Warning) {
         self.warnings.retain(|it| it.code != warning.code);
         self.warnings.push(warning);
     }

@@ -44,7 +44,7 @@ impl Supervisor {
     async fn take_news(&self, event: TerminalEvent) {
         match event {
             TerminalEvent::Exited { pane, exit } => {
-                self.hand(&pane.stamp, Input::Exited(exit)).await;
+                self.hand(&pane.stamp, Input::Exited(pane.clone(), exit)).await;
             }
             TerminalEvent::ServerGone => {
                 warn!("The tmux server is gone, and all runs with it");

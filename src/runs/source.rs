@@ -32,7 +32,7 @@ use crate::transcript::{Follower, Index, Progress, read_line};
 pub use newest::{Newest, newest};
 pub(super) use pass::{Known, Pass};
 
-use super::view::{Keep, Older, View};
+use super::view::{Keep, Older, Over, View};
 
 /// How much is indexed before somebody else may look something up.
 const SLICE: usize = 8 * 1024 * 1024;
@@ -198,7 +198,7 @@ impl Source {
             }
         }
         if cancelled {
-            view.cancel_running_calls(|| 0);
+            view.end_open(&Over::Everything, || 0);
         }
         Ok(view.into_messages())
     }

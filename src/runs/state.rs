@@ -168,5 +168,11 @@ impl StateFacts {
     }
 }
 
+/// What a turn leaves without a result gets none any more. One that stands behind
+/// the end in the record, out of order, still counts.
+pub(super) fn ends_turn(fact: &Fact) -> bool {
+    matches!(fact, Fact::TurnEnded | Fact::Interrupted)
+}
+
 #[cfg(test)]
 mod tests;

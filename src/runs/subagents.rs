@@ -12,7 +12,7 @@ use super::archive::blocking;
 use super::error::RunError;
 use super::hub::Snapshot;
 use super::supervisor::Supervisor;
-use super::view::{Keep, View, Window};
+use super::view::{Keep, Over, View, Window};
 
 impl Supervisor {
     /// One page of what a subagent said and did.
@@ -70,7 +70,7 @@ fn read(provider: &dyn AgentProvider, path: PathBuf, ended: bool) -> io::Result<
     Follower::new(path)
         .read(usize::MAX, |at, bytes| drop(view.take(mapper.map(Record { at, bytes }))))?;
     if ended {
-        view.cancel_running_calls(|| 0);
+        view.end_open(&Over::Everything, || 0);
     }
     Ok(view)
 }

@@ -19,13 +19,15 @@ use crate::store::{AuditRow, Store};
 use crate::terminal::{Terminal, TerminalConfig};
 use crate::transcript::Watcher;
 
-use super::actor::{Actor, Answer as Done, Input, Start, Tools};
+use super::actor::{Actor, Answer as Done, Input, Tools};
 use super::error::RunError;
 use super::hub::Hub;
 use super::probe::Probes;
 use super::publish::compat;
+use super::resume::Claims;
 use super::sending::{NewReply, QueueChange};
 use super::spawn::make_private_dir;
+use super::start::Start;
 use super::{adopt, spawn};
 
 const INBOX: usize = 1024;
@@ -66,6 +68,8 @@ pub(super) struct Inner {
     pub(super) probes: Probes,
     pub(super) door: Door,
     inboxes: Mutex<HashMap<String, mpsc::Sender<Input>>>,
+    /// Conversations that are being started.
+    pub(super) claims: Claims,
     tasks: TaskTracker,
     pub(super) stop: CancellationToken,
 }
@@ -110,6 +114,7 @@ impl Supervisor {
             probes: Probes::default(),
             door,
             inboxes: Mutex::default(),
+            claims: Claims::default(),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
             config,
@@ -261,10 +266,19 @@ impl Supervisor {
         self.0.tasks.spawn(
             async move {
                 actor.run(inputs, stop).await;
-                supervisor.lock().remove(&id);
+                supervisor.leave(&id);
             }
             .instrument(span),
         );
+    }
+
+    /// Takes away the inbox of an actor that is gone, and no other: the run may
+    /// have a new one by now.
+    pub(super) fn leave(&self, id: &str) {
+        let mut inboxes = self.lock();
+        if inboxes.get(id).is_some_and(mpsc::Sender::is_closed) {
+            inboxes.remove(id);
+        }
     }
 
     async fn ask<T>(&self, run: &str, input: impl FnOnce(Done<T>) -> Input) -> Result<T, RunError> {

@@ -148,8 +148,10 @@ fn refused(why: &str) -> RunError {
 
 pub(super) fn exit_of(exit: &terminal::Exit) -> Exit {
     match exit {
-        terminal::Exit::Code(code) => Exit { code: Some(*code), signal: None },
-        terminal::Exit::Signal(signal) => Exit { code: None, signal: Some(signal.to_string()) },
+        terminal::Exit::Code(code) => Exit { code: Some(*code), ..Exit::default() },
+        terminal::Exit::Signal(signal) => {
+            Exit { signal: Some(signal.to_string()), ..Exit::default() }
+        }
         terminal::Exit::Unknown => Exit::default(),
     }
 }

@@ -5,15 +5,18 @@
 //! Long bodies are held as they go over the wire. Whole ones are in the record.
 
 mod left;
+mod open;
 mod page;
 mod wire;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::Range;
 
-use crate::schema::{Dialog, Message, MessageKind, Position, Role, ToolCall, ToolStatus};
+use crate::schema::{Message, MessageKind, Position, Role, ToolStatus};
 use crate::seam::{Fact, Mapped, ToolOutcome};
 
+pub use open::Over;
+use open::is_open;
 pub use page::{Older, Page, Partial, Window};
 pub use wire::for_wire;
 use wire::{cut_output, cut_said, cut_view, outcome_weight, weight};
@@ -284,41 +287,8 @@ impl View {
         self.by_revision.range(after..).filter_map(|(_, at)| self.get(*at))
     }
 
-    /// Dialogs without an outcome, oldest first.
-    pub fn open_dialogs(&self) -> Vec<Dialog> {
-        let on_the_main_line = self.open.iter().filter_map(|at| self.get(*at));
-        let open = on_the_main_line.filter(|it| !it.abandoned).filter_map(|it| it.dialog.as_ref());
-        open.filter(|it| it.outcome.is_none()).cloned().collect()
-    }
-
-    /// Calls that still run.
-    pub fn running_tools(&self) -> impl Iterator<Item = &ToolCall> {
-        let open = self.open.iter().filter_map(|at| self.get(*at)?.tool.as_ref());
-        open.filter(|it| it.status == ToolStatus::Running)
-    }
-
-    /// Their ids, for when the process that ran them is gone.
-    pub fn running_calls(&self) -> Vec<String> {
-        self.running_tools().map(|it| it.call_id.clone()).collect()
-    }
-
     pub fn position_of_call(&self, call: &str) -> Option<Position> {
         self.calls.get(call).copied()
-    }
-
-    /// The process that ran these calls is gone, or goes on with something else.
-    pub fn cancel_running_calls(&mut self, mut revision: impl FnMut() -> u64) {
-        for call_id in self.running_calls() {
-            let cancelled = ToolOutcome {
-                call_id,
-                status: ToolStatus::Cancelled,
-                output: None,
-                view: None,
-                ended_at: None,
-                dialog: None,
-            };
-            self.finish_call(cancelled, revision());
-        }
     }
 
     /// The newest words, for a list of runs.
@@ -367,12 +337,6 @@ fn call_of(message: &Message) -> Option<String> {
         (None, Some(dialog)) => Some(dialog.id.clone()),
         (None, None) => None,
     }
-}
-
-/// Whether it waits for something that is still to come.
-fn is_open(message: &Message) -> bool {
-    let runs = message.tool.as_ref().is_some_and(|it| it.status == ToolStatus::Running);
-    runs || message.dialog.as_ref().is_some_and(|it| it.outcome.is_none())
 }
 
 fn finish(message: &mut Message, outcome: &ToolOutcome) {

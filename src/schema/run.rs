@@ -78,13 +78,17 @@ pub enum Origin {
     Adopted,
 }
 
-/// How the process ended. Both fields empty: it is gone and nobody saw how.
+/// How the process ended. All fields empty: it is gone and nobody saw how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exit {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signal: Option<String>,
+    /// The last words in the terminal of a process that ended before it was
+    /// ready. A quote for people: nothing follows from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
 }
 
 /// Tokens in the context window after the latest answer.

@@ -117,6 +117,17 @@ pub trait AgentProvider: Send + Sync {
     /// back there when it is interrupted before its first word.
     fn withdraw(&self, text: &str) -> Recipe;
 
+    /// Whether both name the same model, and `known` says more of it than the
+    /// record does, such as the size of its context window.
+    fn names_more(&self, _known: &str, _recorded: &str) -> bool {
+        false
+    }
+
+    /// The size of a model's context window, if its name tells.
+    fn context_limit(&self, _model: &str) -> Option<u64> {
+        None
+    }
+
     /// What of a person's environment says where this CLI keeps its things.
     /// Everything else that names the CLI is left behind: a variable of an
     /// outer session has kept an inner one from writing its transcript.

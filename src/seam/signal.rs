@@ -119,4 +119,7 @@ pub struct RegistryEntry {
     pub waiting_for: Option<String>,
     pub cwd: Option<PathBuf>,
     pub version: Option<String>,
+    /// When the process began, in clock ticks since boot, if the CLI says so.
+    /// With the number it names one process, however often numbers are used again.
+    pub started: Option<u64>,
 }

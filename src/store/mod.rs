@@ -26,6 +26,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_runs.sql"),
     include_str!("migrations/0002_answers.sql"),
     include_str!("migrations/0003_receipts.sql"),
+    include_str!("migrations/0004_current_epoch.sql"),
 ];
 
 #[derive(Debug, thiserror::Error)]

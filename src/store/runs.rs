@@ -28,6 +28,9 @@ pub struct RunRow {
     pub last_activity_at: String,
     pub ended_at: Option<String>,
     pub exit: Option<Exit>,
+    /// The native conversation that it was in last. Not always the one that began
+    /// last: a person can go back to an earlier one.
+    pub epoch: Option<String>,
 }
 
 /// One native conversation of a run.
@@ -96,13 +99,14 @@ impl Store {
         .await
     }
 
-    pub async fn run(&self, id: String) -> Result<Option<RunRow>, StoreError> {
+    pub async fn run(&self, id: String) -> Result<Option<(RunRow, Vec<EpochRow>)>, StoreError> {
         self.with(move |connection| {
             let run = connection
                 .prepare_cached("SELECT * FROM runs WHERE id = ?1")?
-                .query_row([id], |row| Ok(read_run(row)))
+                .query_row([&id], |row| Ok(read_run(row)))
                 .optional()?;
-            run.transpose()
+            let Some(run) = run.transpose()? else { return Ok(None) };
+            Ok(Some((run, epochs_of(connection, &id)?)))
         })
         .await
     }
@@ -113,14 +117,14 @@ fn save_run(connection: &Connection, run: &RunRow) -> Result<(), StoreError> {
     connection
         .prepare_cached(
             "INSERT INTO runs (id, provider, title, named, cwd, program, cli_version, model, effort,
-                 permission_mode, origin, demo, session, created_at, last_activity_at, ended_at, exit)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+                 permission_mode, origin, demo, session, created_at, last_activity_at, ended_at, exit, epoch)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
              ON CONFLICT (id) DO UPDATE SET
                  title = excluded.title, named = excluded.named, model = excluded.model, effort = excluded.effort,
                  permission_mode = excluded.permission_mode, session = excluded.session,
                  cli_version = excluded.cli_version, program = excluded.program,
                  last_activity_at = excluded.last_activity_at, ended_at = excluded.ended_at,
-                 exit = excluded.exit",
+                 exit = excluded.exit, epoch = excluded.epoch, cwd = excluded.cwd",
         )?
         .execute(params![
             run.id,
@@ -140,6 +144,7 @@ fn save_run(connection: &Connection, run: &RunRow) -> Result<(), StoreError> {
             run.last_activity_at,
             run.ended_at,
             exit,
+            run.epoch,
         ])?;
     Ok(())
 }
@@ -165,6 +170,7 @@ fn read_run(row: &Row<'_>) -> Result<RunRow, StoreError> {
         last_activity_at: row.get("last_activity_at")?,
         ended_at: row.get("ended_at")?,
         exit: exit.as_deref().map(serde_json::from_str).transpose()?,
+        epoch: row.get("epoch")?,
     })
 }
 

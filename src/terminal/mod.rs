@@ -65,6 +65,7 @@ pub use attach::AttachCommand;
 pub use error::{Refusal, TerminalError};
 pub use key::Key;
 pub use pane::PaneSignal;
+pub use process::began as process_began;
 pub use spawn::PaneSpec;
 pub use status::{Exit, Pane, PaneStatus, ServerEpoch};
 

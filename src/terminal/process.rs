@@ -30,6 +30,12 @@ pub(super) fn stat(pid: i32) -> Option<Stat> {
     Some(Stat { parent: fields.get(1)?.parse().ok()?, started: fields.get(19)?.parse().ok()? })
 }
 
+/// When a living process began, in clock ticks since boot. With its number this
+/// names one process.
+pub fn began(pid: u32) -> Option<u64> {
+    stat(pid.try_into().ok()?).map(|it| it.started)
+}
+
 /// A handle on a process that cannot come to mean another one.
 pub(super) fn handle(pid: i32) -> Option<OwnedFd> {
     pidfd_open(Pid::from_raw(pid)?, PidfdFlags::empty()).ok()

@@ -15,10 +15,11 @@ use crate::house::{Answer, House};
 
 const SIZE: usize = 20_000_000;
 
+/// In the middle of a turn: at its end, nothing would still run.
 fn said(number: usize, size: usize) -> Value {
     let text = format!("Step {number}. {}", "It goes on and on. ".repeat(size / 19));
     json!({"type": "assistant", "timestamp": "2026-01-05T10:00:02.000Z", "message": {"id": format!("m{number}"),
-        "model": "m-test", "stop_reason": "end_turn", "content": [{"type": "text", "text": text}]}})
+        "model": "m-test", "stop_reason": "tool_use", "content": [{"type": "text", "text": text}]}})
 }
 
 fn call(id: &str) -> Value {
@@ -169,9 +170,9 @@ fn a_conversation_of_20_mb_is_shown_from_its_end_and_paged_to_its_start() {
     let mut text = long();
     let mut house = House::serve(|it| furnish(it.home, &text));
     open(&mut house);
-    assert_all_pages_are(&house, &whole(&text));
-    // Only the start of it knows the title.
+    // Only the start of it knows the title, and which old call still runs.
     house.until("the title", |it| it.run["title"] == "Chosen by a person");
+    assert_all_pages_are(&house, &whole(&text));
 
     // A call that has run since the start is still waited for.
     let cursor = page(&house, "").body["cursor"].as_str().unwrap().to_owned();

@@ -232,6 +232,10 @@ async function runRoutes(request, response, id, rest, query) {
     touch(id, { state: "ended", ended_at: new Date().toISOString(), exit: { code: 0 }, pending_dialogs: 0 });
     return json(response, 202, {});
   }
+  if (rest === "resume") {
+    touch(id, { state: "needs_input", ended_at: undefined, exit: undefined });
+    return json(response, 202, runs.get(id));
+  }
   return problem(response, 404, "not_found", "There is no such route.");
 }
 

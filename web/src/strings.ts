@@ -228,9 +228,11 @@ export const strings = {
     send: "Send",
     sending: "Sending",
     enter: "Enter sends",
-    ended: "This run has ended, so nothing can be sent.",
-    endedBy: (how: string) => `This run has ended (${how}), so nothing can be sent.`,
+    ended: "This run has ended.",
+    endedBy: (how: string) => `This run has ended (${how}).`,
     signal: (name: string) => `signal ${name}`,
+    resume: "Resume",
+    resuming: "Resuming",
   },
   form: {
     title: "New run",

@@ -42,6 +42,18 @@ fn choice(id: &str, label: &str, description: &str) -> Choice {
     Choice { id: id.into(), label: label.into(), description: description.into() }
 }
 
+/// Behind the name of a model: that it is the one with the large window. The CLI
+/// says it when it starts, and leaves it out of its record.
+const LARGE: &str = "[1m]";
+
+pub(super) fn without_mark(model: &str) -> &str {
+    model.strip_suffix(LARGE).unwrap_or(model)
+}
+
+pub(super) fn context_limit(model: &str) -> Option<u64> {
+    model.ends_with(LARGE).then_some(1_000_000)
+}
+
 /// Reads `2.1.198 (Claude Code)`.
 pub(super) fn version(stdout: &str) -> Option<String> {
     let (version, rest) = stdout.trim().split_once(' ')?;

@@ -91,6 +91,14 @@ impl AgentProvider for ClaudeCode {
         input::withdraw(text)
     }
 
+    fn names_more(&self, known: &str, recorded: &str) -> bool {
+        known != recorded && descriptor::without_mark(known) == recorded
+    }
+
+    fn context_limit(&self, model: &str) -> Option<u64> {
+        descriptor::context_limit(model)
+    }
+
     fn home_env(&self, get: &dyn Fn(&str) -> Option<String>) -> Vec<(String, String)> {
         spawn::home_env(get)
     }

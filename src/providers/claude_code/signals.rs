@@ -126,6 +126,8 @@ struct Entry<'a> {
     cwd: Option<PathBuf>,
     #[serde(default)]
     version: Option<String>,
+    #[serde(default, borrow)]
+    proc_start: Option<Cow<'a, str>>,
 }
 
 pub(super) fn registry_entry(bytes: &[u8]) -> Option<RegistryEntry> {
@@ -144,6 +146,7 @@ pub(super) fn registry_entry(bytes: &[u8]) -> Option<RegistryEntry> {
         waiting_for: entry.waiting_for,
         cwd: entry.cwd,
         version: entry.version,
+        started: entry.proc_start.and_then(|it| it.parse().ok()),
     })
 }
 
@@ -176,9 +179,10 @@ mod tests {
         let entry = registry_entry(br#"{"pid":7,"sessionId":"a"}"#).expect("an entry");
         assert_eq!(entry.activity, Activity::Starting);
         let entry = registry_entry(
-            br#"{"pid":7,"sessionId":"a","status":"waiting","waitingFor":"input needed"}"#,
+            br#"{"pid":7,"sessionId":"a","procStart":"1172308","status":"waiting","waitingFor":"input needed"}"#,
         );
-        assert_eq!(entry.map(|it| it.activity), Some(Activity::Waiting));
+        let entry = entry.expect("an entry");
+        assert_eq!((entry.activity, entry.started), (Activity::Waiting, Some(1_172_308)));
         assert_eq!(registry_entry(br#"{"pid":7,"sess"#), None);
     }
 }

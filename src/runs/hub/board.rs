@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::runs::source::Source;
-use crate::runs::view::View;
+use crate::runs::view::{Over, View};
 use crate::schema::{
-    Change, Dialog, Epoch, Message, Position, QueuedReply, Receipt, Run, RunState, StreamingTail,
+    Change, Dialog, Epoch, Message, Position, QueuedReply, Receipt, Run, StreamingTail,
     TranscriptStatus,
 };
 use crate::seam::ToolOutcome;
@@ -82,11 +82,6 @@ impl Board {
             }
             _ => Some((&self.epoch.value, &self.conversation)),
         }
-    }
-
-    /// Whether calls without a result in this epoch will never have one.
-    pub(super) fn is_over(&self, epoch: &str) -> bool {
-        epoch != self.epoch.value || self.run.value.state == RunState::Ended
     }
 
     pub(super) fn changes_since(
@@ -196,10 +191,10 @@ impl BoardWriter<'_> {
         });
     }
 
-    /// Calls that ran in a process that is gone will not end by themselves.
-    pub(in crate::runs) fn cancel_running_calls(&mut self) {
+    /// Ends what will not end by itself.
+    pub(in crate::runs) fn end_open(&mut self, over: &Over) {
         let revision = &mut *self.revision;
-        self.board.conversation.view.cancel_running_calls(|| {
+        self.board.conversation.view.end_open(over, || {
             *revision += 1;
             *revision
         });
@@ -226,7 +221,7 @@ impl BoardWriter<'_> {
         if old == epoch.id {
             return;
         }
-        self.cancel_running_calls();
+        self.end_open(&Over::Everything);
         let mut conversation = std::mem::take(&mut self.board.conversation);
         conversation.view.shrink();
         self.board.earlier.insert(old, conversation);

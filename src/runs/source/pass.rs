@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::runs::view::View;
+use crate::runs::state::ends_turn;
+use crate::runs::view::{Over, View};
 use crate::schema::ContextUsage;
-use crate::seam::{AgentProvider, Fact, Record, RecordMapper};
+use crate::seam::{AgentProvider, Fact, Mapped, Record, RecordMapper};
 use crate::transcript::{Follower, Progress};
 
 use super::Source;
@@ -40,6 +41,16 @@ pub(in super::super) struct Known {
 }
 
 impl Known {
+    /// Takes a record's messages and facts, as they come.
+    pub(in super::super) fn take_all(&mut self, view: &mut View, mapped: Mapped) {
+        for fact in view.take(mapped) {
+            if ends_turn(&fact) {
+                view.end_open(&Over::Everything, || 0);
+            }
+            self.take(fact);
+        }
+    }
+
     pub(in super::super) fn take(&mut self, fact: Fact) {
         match fact {
             Fact::Usage(usage) => self.usage = Some(usage),
@@ -95,8 +106,7 @@ impl Pass {
     fn read(&mut self, budget: usize) -> io::Result<Progress> {
         let Self { follower, mapper, view, facts } = self;
         follower.read(budget, |at, bytes| {
-            let mapped = mapper.map(Record { at, bytes });
-            view.take(mapped).into_iter().for_each(|fact| facts.take(fact));
+            facts.take_all(view, mapper.map(Record { at, bytes }));
         })
     }
 }

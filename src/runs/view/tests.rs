@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::schema::{Channel, DialogKind, ToolCall};
+use crate::schema::{Channel, Dialog, DialogKind, ToolCall};
 
 fn text(record: u64) -> Message {
     Message::text(Position::new(record, 0), Role::User, format!("m{record}"))

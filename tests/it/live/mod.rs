@@ -7,5 +7,6 @@ mod dialogs;
 mod epochs;
 mod interrupt;
 mod queue;
+mod resume;
 mod startup;
 mod text;

@@ -24,6 +24,7 @@ export const client = {
   runs: async () => (await get(url("runs"), runsSchema)).runs,
   startRun: (wanted: NewRun) => postFor(url("runs"), wanted, runSchema),
   stop: (id: string, force: boolean) => postOnly(url(`${run(id)}/stop`), force ? { force } : {}),
+  resume: (id: string) => postFor(url(`${run(id)}/resume`), {}, runSchema),
   snapshot: (id: string, signal?: AbortSignal) => get(url(`${run(id)}/messages`, { limit: PAGE }), snapshotSchema, signal),
   older: (id: string, epoch: string, before: string) =>
     get(url(`${run(id)}/messages`, { epoch, before, limit: PAGE }), snapshotSchema),

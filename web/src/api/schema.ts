@@ -61,7 +61,7 @@ export const runSchema = z.object({
   created_at: text,
   last_activity_at: text,
   ended_at: maybe(text),
-  exit: maybe(z.object({ code: maybe(z.number()), signal: maybe(text) })),
+  exit: maybe(z.object({ code: maybe(z.number()), signal: maybe(text), detail: maybe(text) })),
   pending_dialogs: z.prefault(z.number(), 0),
   queued: z.prefault(z.number(), 0),
   context_usage: maybe(contextSchema),

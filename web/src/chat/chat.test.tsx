@@ -111,6 +111,6 @@ test("not there yet, cannot be found and really empty are three sentences", () =
 
 test("only an ended run says why nothing can be sent", () => {
   for (const state of ["idle", "working", "needs_input", "question", "unknown"] as const) expect(closedBecause(sampleRun({ state }))).toBeUndefined();
-  expect(closedBecause(sampleRun({ state: "ended", exit: { code: 0 } }))).toBe("This run has ended (exit 0), so nothing can be sent.");
-  expect(closedBecause(sampleRun({ state: "ended", exit: {} }))).toBe("This run has ended, so nothing can be sent.");
+  expect(closedBecause(sampleRun({ state: "ended", exit: { code: 0 } }))).toBe("This run has ended (exit 0).");
+  expect(closedBecause(sampleRun({ state: "ended", exit: {} }))).toBe("This run has ended.");
 });

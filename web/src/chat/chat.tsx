@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Run } from "../api/schema.ts";
-import { open, reply } from "../state/live.ts";
+import { open, reply, resume } from "../state/live.ts";
 import { heldElsewhere, pendingReplies } from "../state/outbox.ts";
 import { usePrefs } from "../state/prefs.ts";
 import { useApp } from "../state/store.ts";
@@ -50,6 +50,8 @@ export function Chat({ run, agent }: Props) {
           <Composer
             draft={draft}
             closed={closedBecause(run)}
+            lastWords={run.exit?.detail}
+            onResume={() => resume(id)}
             onDraft={(text) => setDraft(id, text)}
             onSend={(text, clientId) => reply(id, text, clientId)}
             onSent={(text) => setDraft(id, afterSent(usePrefs.getState().drafts[id] ?? "", text))}

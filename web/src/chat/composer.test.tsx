@@ -83,6 +83,19 @@ test("one press while one is on its way is one reply, and typing goes on", async
   await vi.waitFor(() => expect(field().value).toBe("b"));
 });
 
+test("an ended run offers to go on, quotes a process that failed, and shows why it cannot", async () => {
+  const onResume = vi.fn(async () => {
+    throw new ApiError("This conversation goes on in run r-2.", 409, { hint: "Go on in that run." });
+  });
+  render(
+    <Composer draft="" closed="This run has ended (exit 1)." lastWords="No conversation found" onResume={onResume} onDraft={() => {}} onSend={async () => {}} onSent={() => {}} />,
+  );
+  expect(screen.getByText("No conversation found")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Resume" }));
+  expect(onResume).toHaveBeenCalledOnce();
+  expect(screen.getByRole("alert").textContent).toContain("This conversation goes on in run r-2.");
+});
+
 test("an ended run says why; the field stays open for the words in it", async () => {
   const onSend = vi.fn(async () => {});
   render(<Harness onSend={onSend} closed="This run has ended." />);

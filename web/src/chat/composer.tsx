@@ -4,18 +4,21 @@ import { strings } from "../strings.ts";
 import { useAction, useMedia } from "../ui/hooks.ts";
 import { Problem } from "../ui/problem.tsx";
 import { sends } from "./composer-keys.ts";
+import { Ended } from "./ended.tsx";
 
 type Props = {
   draft: string;
   /** Why nothing can be sent any more. Only an ended run has one. */
   closed: string | undefined;
+  lastWords?: string | undefined;
+  onResume?: () => Promise<void>;
   onDraft: (text: string) => void;
   onSend: (text: string, clientId: string) => Promise<void>;
   /** The server has it. The draft may have grown since. */
   onSent: (draft: string) => void;
 };
 
-export function Composer({ draft, closed, onDraft, onSend, onSent }: Props) {
+export function Composer({ draft, closed, lastWords, onResume, onDraft, onSend, onSent }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const coarse = useMedia("(pointer: coarse)");
   const { busy, problem, run } = useAction();
@@ -58,7 +61,7 @@ export function Composer({ draft, closed, onDraft, onSend, onSent }: Props) {
       }}
     >
       <Problem problem={problem} />
-      {closed !== undefined && <p className="closed">{closed}</p>}
+      {closed !== undefined && <Ended why={closed} lastWords={lastWords} onResume={onResume} />}
       <div className="field" data-closed={closed === undefined ? undefined : ""}>
         <textarea
           ref={field}

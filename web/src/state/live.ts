@@ -217,6 +217,11 @@ export async function stop(id: string, force: boolean): Promise<void> {
   await client.stop(id, force).catch((error: unknown) => Promise.reject(noted(error)));
 }
 
+/** Starts an ended run again; the stream tells the rest. */
+export async function resume(id: string): Promise<void> {
+  await client.resume(id).catch((error: unknown) => Promise.reject(noted(error)));
+}
+
 export async function startRun(wanted: NewRun): Promise<Run> {
   const run = await client.startRun(wanted).catch((error: unknown) => Promise.reject(noted(error)));
   useApp.setState(({ runs }) => ({ runs: { ...runs, [run.id]: runs?.[run.id] ?? run } }));

@@ -1,0 +1,31 @@
+//! What an actor starts with.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::seam::{AgentHome, AgentProvider};
+use crate::store::{RunRow, Unfinished};
+use crate::terminal::Pane;
+
+use super::resume::Before;
+
+/// What an actor starts with.
+pub(super) struct Start {
+    pub row: RunRow,
+    pub provider: Arc<dyn AgentProvider>,
+    pub home: AgentHome,
+    pub pane: Pane,
+    pub epoch: String,
+    pub transcript: Option<PathBuf>,
+    /// A first message that has to be typed once the CLI is ready.
+    pub deferred_prompt: Option<String>,
+    /// When it was spawned, in contrast to adopted.
+    pub began: Option<SystemTime>,
+    /// What it was before, if it goes on with an old conversation.
+    pub resumed: Option<Before>,
+    pub prompted: bool,
+    pub startup_checks: Vec<PathBuf>,
+    /// What an earlier life of ours left.
+    pub unfinished: Unfinished,
+}
