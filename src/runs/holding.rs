@@ -41,6 +41,10 @@ impl Actor {
         if self.queue.next(&moment).is_some() {
             let screen = self.tools.terminal.capture_styled(&self.pane).await;
             match screen.ok().and_then(|screen| self.provider.composer(&screen)) {
+                // Somebody types, and the screen does not show it yet.
+                Some(_) if self.has_unread_input() => {
+                    moment.obstacle = Some((HoldCause::Screen, UNREAD));
+                }
                 Some(Composer::Empty) => {}
                 Some(Composer::Draft { can_be_set_aside }) => {
                     set_aside = self.provider.set_aside().filter(|_| can_be_set_aside);
@@ -173,6 +177,10 @@ impl Actor {
         let composer = screen.ok().and_then(|screen| self.provider.composer(&screen));
         composer == Some(Composer::Empty) && self.tools.terminal.unread_input(&self.pane) == Some(0)
     }
+
+    fn has_unread_input(&self) -> bool {
+        self.tools.terminal.unread_input(&self.pane).is_some_and(|bytes| bytes > 0)
+    }
 }
 
 /// When to look at the composer again, while a reply waits for it: soon at
@@ -201,4 +209,5 @@ impl Look {
 const FIRST_LOOK: Duration = Duration::from_millis(400);
 const LAST_LOOK: Duration = Duration::from_secs(5);
 
+const UNREAD: &str = "The agent has not read what was typed in the terminal before.";
 const NO_COMPOSER: &str = "The terminal shows something else than its composer.";

@@ -307,7 +307,7 @@ fn start(
 ) -> (Child, Value) {
     let stderr =
         std::fs::File::options().append(true).create(true).open(dir.join("stderr")).unwrap();
-    let mut server = Command::new(env!("CARGO_BIN_EXE_seamux"))
+    let mut server = Command::new(program())
         .args(arguments)
         .env_clear()
         .envs(environment)
@@ -328,13 +328,19 @@ fn start(
 
 /// Runs the program to its end, in an empty environment but for `environment`.
 pub(crate) fn run_once(arguments: &[&str], environment: &[(&str, &str)]) -> std::process::Output {
-    Command::new(env!("CARGO_BIN_EXE_seamux"))
+    Command::new(program())
         .args(arguments)
         .env_clear()
         .envs(environment.iter().copied())
         .stdin(Stdio::null())
         .output()
         .unwrap()
+}
+
+/// The program under test: the one that cargo built, or another build of it.
+fn program() -> PathBuf {
+    let other = std::env::var_os("SEAMUX_TEST_PROGRAM");
+    other.map_or_else(|| env!("CARGO_BIN_EXE_seamux").into(), Into::into)
 }
 
 pub(crate) fn repo() -> PathBuf {

@@ -14,6 +14,9 @@ const SIGNS: &[char] = &['❯', '>'];
 /// And of a shell command.
 const SHELL_SIGN: char = '!';
 
+/// Around the number of the lines that are not shown, without white space.
+const CUT: (&str, &str) = ("[...Truncatedtext", "...]");
+
 /// A shorter row of dashes may stand in somebody's text.
 const SHORTEST_RULE: usize = 20;
 
@@ -31,13 +34,23 @@ pub(super) fn holds_draft(screen: &str, draft: &str) -> Option<bool> {
         // All of it, since a person may have begun a draft of their own.
         // Behind a command stands a hint at its arguments.
         let command = draft.starts_with('/') && typed.starts_with(&wanted);
-        return Some(!wanted.is_empty() && (typed == wanted || command));
+        let same = typed == wanted || command || is_same_cut(typed, &wanted);
+        return Some(!wanted.is_empty() && same);
     }
     if above > 0 && shown.starts_with(SHELL_SIGN) {
         return Some(false);
     }
     let end = wanted.char_indices().rev().nth(COMPARED - 1).map_or(0, |(at, _)| at);
     (!wanted.is_empty() && shown.ends_with(&wanted[end..])).then_some(true)
+}
+
+/// Of a very long draft the CLI shows the beginning, a mark and the end.
+fn is_same_cut(typed: &str, wanted: &str) -> bool {
+    let Some((beginning, rest)) = typed.split_once(CUT.0) else { return false };
+    let Some((mark, end)) = rest.split_once(CUT.1) else { return false };
+    let is_mark = mark.chars().all(|c| c.is_ascii_digit() || "#+lines".contains(c));
+    let cut = wanted.strip_prefix(beginning).and_then(|it| it.strip_suffix(end));
+    is_mark && cut.is_some_and(|it| !it.is_empty())
 }
 
 /// What stands in the composer of a screen with its colours.
@@ -118,6 +131,15 @@ mod tests {
         let lines = ["  some words that go on and on"; 4].join("\n");
         let wrapped = screen(&format!("❯ some words that go on and on\n{lines}"));
         assert_eq!(holds_draft(&wrapped, &long), Some(true));
+    }
+
+    #[test]
+    fn a_draft_that_is_cut_in_its_middle_is_seen_by_both_ends() {
+        let shown = screen("❯ the first words [...Truncated\n  text #1 +383 lines...]and the last");
+        let draft = |end| format!("the first words {}and the {end}", "many more\n".repeat(383));
+        assert_eq!(holds_draft(&shown, &draft("last")), Some(true));
+        assert_eq!(holds_draft(&shown, &draft("end")), Some(false));
+        assert_eq!(holds_draft(&shown, "the first words and the last"), Some(false));
     }
 
     #[test]
