@@ -21,6 +21,9 @@ pub(super) const RECORD_LIMIT: Duration = Duration::from_secs(20);
 /// How often to look for a draft that should show.
 const DRAFT_LOOK: Duration = Duration::from_millis(60);
 
+/// How many times as long as a short one a long draft may take.
+const LONG_TEXT: u32 = 6;
+
 /// And while a dialog stands in front of the composer.
 const SLOW_LOOK: Duration = Duration::from_millis(400);
 
@@ -45,8 +48,10 @@ struct Typing {
     name: &'static str,
     steps: VecDeque<Step>,
     recorded_as: Option<String>,
-    /// Until when the draft has to show.
-    draft_limit: Option<Instant>,
+    /// Until when the draft has to show: on a screen that does not change, and at
+    /// all.
+    draft_limit: Option<(Instant, Instant)>,
+    screen: String,
     /// The key that was pressed to submit, and the draft that it submits.
     submitted: Option<(Key, String)>,
 }
@@ -119,37 +124,11 @@ impl Outbox {
             steps: first.into_iter().chain(held.plan.recipe.steps.clone()).collect(),
             recorded_as: Some(held.plan.recorded_as.clone()),
             draft_limit: None,
+            screen: String::new(),
             submitted: None,
             held: Some(held),
         });
         self.due = Some(now);
-    }
-
-    /// A reply of another life of ours, of which we know only that it was being
-    /// typed (`interrupted`) or that it was typed. Its draft is submitted if it
-    /// still stands in the composer, and its record is waited for.
-    pub(super) fn resume(
-        &mut self,
-        held: Held,
-        after: Option<Position>,
-        interrupted: bool,
-        now: Instant,
-    ) {
-        let submit = held.plan.recipe.steps.iter().rev().find_map(|step| match step {
-            Step::Submit { key, draft } => Some((*key, draft.clone())),
-            _ => None,
-        });
-        self.typed.push(Typed {
-            receipt: held.receipt.clone(),
-            after,
-            recorded_as: held.plan.recorded_as.clone(),
-            is_command: held.plan.is_command,
-            submitted: submit,
-            presses: 0,
-            look: Some(now + SUBMIT_LOOKS[0]),
-            deadline: Some(now + RECORD_LIMIT),
-            interrupted: interrupted.then_some(held),
-        });
     }
 
     /// Carries out a recipe that has no text to be recorded, as soon as nothing
@@ -164,6 +143,7 @@ impl Outbox {
             steps: recipe.steps.into(),
             recorded_as: None,
             draft_limit: None,
+            screen: String::new(),
             submitted: None,
         });
     }
@@ -192,10 +172,24 @@ impl Outbox {
     }
 
     /// What this step waits for does not show yet: it comes again. False if it
-    /// waited enough.
-    pub(super) fn look_again(&mut self, step: Step, limit: Duration, now: Instant) -> bool {
+    /// waited enough, counted from the last change of the screen: a CLI that
+    /// still takes in a long text is at work. A clock on the screen may change
+    /// for ever, so there is an end to that too.
+    pub(super) fn look_again(
+        &mut self,
+        step: Step,
+        screen: String,
+        limit: Duration,
+        now: Instant,
+    ) -> bool {
         let Some(typing) = &mut self.typing else { return false };
-        let until = *typing.draft_limit.get_or_insert(now + limit);
+        let (mut until, last) =
+            *typing.draft_limit.get_or_insert((now + limit, now + limit * LONG_TEXT));
+        if typing.screen != screen {
+            typing.screen = screen;
+            until = (now + limit).min(last);
+            typing.draft_limit = Some((until, last));
+        }
         if now < until {
             typing.steps.push_front(step);
             self.due = Some(now + DRAFT_LOOK);
@@ -395,5 +389,6 @@ fn same_text(expected: &str, recorded: &str) -> bool {
     expected.trim_end() == recorded.trim_end()
 }
 
+mod before;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Carries out what the outbox decides: one step, one tmux command.
 
 use tokio::time::Instant;
-use tracing::{debug, warn};
+use tracing::{debug, info, warn};
 
 use crate::schema::{Exit, HoldCause};
 use crate::seam::{Activity, Composer, Key, SeamError, Step};
@@ -79,14 +79,17 @@ impl Actor {
                     return Ok(());
                 }
                 let why = "the text did not show alone in the composer, so it was not submitted; look at the terminal";
-                self.outbox.look_again(again, limit, now).then_some(()).ok_or_else(|| refused(why))
+                self.outbox
+                    .look_again(again, screen, limit, now)
+                    .then_some(())
+                    .ok_or_else(|| refused(why))
             }
             Step::AwaitEmpty { limit } => {
                 let screen = self.tools.terminal.capture_styled(&self.pane).await?;
                 let why = "the composer did not become empty, so nothing was typed into it";
                 let is_empty = self.provider.composer(&screen) == Some(Composer::Empty);
                 let again = Step::AwaitEmpty { limit };
-                (is_empty || self.outbox.look_again(again, limit, Instant::now()))
+                (is_empty || self.outbox.look_again(again, screen, limit, Instant::now()))
                     .then_some(())
                     .ok_or_else(|| refused(why))
             }
@@ -127,11 +130,16 @@ impl Actor {
     pub(super) async fn look_after_submit(&mut self) {
         let now = Instant::now();
         while let Some((key, draft)) = self.outbox.look_due(now) {
-            let stands = self.facts.registry != Some(Activity::Waiting)
-                && match self.tools.terminal.capture(&self.pane).await {
-                    Ok(screen) => self.provider.holds_draft(&screen, &draft) == Some(true),
-                    Err(_) => false,
-                };
+            let screen = self.tools.terminal.capture(&self.pane).await.ok();
+            let screen = screen.filter(|_| self.facts.registry != Some(Activity::Waiting));
+            let stands = screen
+                .as_ref()
+                .is_some_and(|it| self.provider.holds_draft(it, &draft) == Some(true));
+            if !stands && let Some(done) = screen.and_then(|it| self.half_typed(&it)) {
+                info!(steps.done = done, "A reply of before stands half in the composer; going on");
+                self.outbox.go_on(done, now);
+                continue;
+            }
             let again =
                 stands && self.tools.terminal.press(&self.pane, terminal_key(key)).await.is_ok();
             if again {
@@ -139,6 +147,26 @@ impl Actor {
             }
             self.outbox.looked(again, now);
         }
+    }
+
+    /// How many of the pastes of an interrupted reply were done, if the composer
+    /// shows just that and nothing else could look the same.
+    fn half_typed(&self, screen: &str) -> Option<usize> {
+        let held = self.outbox.interrupted()?;
+        if self.tools.terminal.unread_input(&self.pane) != Some(0) {
+            return None;
+        }
+        let mut text = String::new();
+        let steps = held.plan.recipe.steps.iter();
+        let mut fits = steps.map_while(|step| match step {
+            Step::Paste(piece) => {
+                text.push_str(piece);
+                Some(self.provider.holds_draft(screen, &text) == Some(true))
+            }
+            _ => None,
+        });
+        let at = fits.position(|fits| fits)?;
+        (!fits.any(|fits| fits)).then_some(at + 1)
     }
 }
 

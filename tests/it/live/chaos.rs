@@ -100,9 +100,12 @@ fn status(house: &House, receipt: &str) -> Value {
     house.get(&house.run_path(&format!("/receipts/{receipt}"))).body
 }
 
+/// Waits until it is proven.
 fn settled(house: &House, receipt: &str) {
     house.until(receipt, |_| {
-        matches!(status(house, receipt)["status"].as_str(), Some("recorded" | "failed"))
+        let receipt = status(house, receipt);
+        assert_ne!(receipt["status"], "failed", "{receipt}\n{}", house.screen());
+        receipt["status"] == "recorded"
     });
 }
 

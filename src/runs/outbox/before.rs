@@ -1,0 +1,57 @@
+//! Replies that another life of ours began to type.
+
+use tokio::time::Instant;
+
+use crate::schema::Position;
+use crate::seam::Step;
+
+use super::{Outbox, RECORD_LIMIT, SUBMIT_LOOKS, Typed};
+use crate::runs::queue::Held;
+
+impl Outbox {
+    /// A reply of another life of ours, of which we know only that it was being
+    /// typed (`interrupted`) or that it was typed. Its draft is submitted if it
+    /// still stands in the composer, and its record is waited for.
+    pub(in crate::runs) fn resume(
+        &mut self,
+        held: Held,
+        after: Option<Position>,
+        interrupted: bool,
+        now: Instant,
+    ) {
+        let submit = held.plan.recipe.steps.iter().rev().find_map(|step| match step {
+            Step::Submit { key, draft } => Some((*key, draft.clone())),
+            _ => None,
+        });
+        self.typed.push(Typed {
+            receipt: held.receipt.clone(),
+            after,
+            recorded_as: held.plan.recorded_as.clone(),
+            is_command: held.plan.is_command,
+            submitted: submit,
+            presses: 0,
+            look: Some(now + SUBMIT_LOOKS[0]),
+            deadline: Some(now + RECORD_LIMIT),
+            interrupted: interrupted.then_some(held),
+        });
+    }
+
+    /// The reply that was being typed when we stopped, while nobody has looked
+    /// what of it stands in the composer.
+    pub(in crate::runs) fn interrupted(&self) -> Option<&Held> {
+        self.typed.iter().filter(|it| it.look.is_some()).find_map(|it| it.interrupted.as_ref())
+    }
+
+    /// So many steps of the interrupted reply were done; the others are now.
+    pub(in crate::runs) fn go_on(&mut self, done: usize, now: Instant) {
+        let at = self.typed.iter().position(|it| it.look.is_some() && it.interrupted.is_some());
+        let Some(typed) = at.map(|at| self.typed.remove(at)) else { return };
+        if let Some(held) = typed.interrupted {
+            self.start(held, None, typed.after, now);
+            if let Some(typing) = &mut self.typing {
+                typing.steps.drain(..done);
+                typing.is_begun = true;
+            }
+        }
+    }
+}
