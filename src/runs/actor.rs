@@ -227,6 +227,7 @@ impl Actor {
     /// seamux leaves the process alone.
     pub(super) async fn run(mut self, mut inbox: mpsc::Receiver<Input>, stop: CancellationToken) {
         info!("Run supervised");
+        self.heal_room().await;
         self.read_registry();
         self.read_transcript();
         self.settle().await;
@@ -297,6 +298,7 @@ impl Actor {
     async fn settle(&mut self) {
         self.facts.live_dialogs = self.answering.dialogs().len();
         self.type_on().await;
+        self.key_on().await;
         self.publish();
     }
 
@@ -307,7 +309,7 @@ impl Actor {
             self.early_interrupt,
             self.settle_deadline,
             self.composer_look,
-            self.answering.clears_by(Instant::now()),
+            self.answering.wake_at(Instant::now()),
             self.stop_deadline,
         ];
         deadlines.into_iter().flatten().min()
@@ -339,6 +341,7 @@ impl Actor {
             warn!(%error, "The CLI did not stop, and could not be killed");
         }
         self.look_after_submit().await;
+        self.check_proofs();
         let late = self.outbox.overdue(now);
         self.publish_receipts(late);
     }
@@ -357,7 +360,9 @@ impl Actor {
         self.row.ended_at = Some(now());
         self.row.exit = Some(exit_of(&exit));
         self.tools.hub.update(&self.row.id, |board| board.cancel_running_calls());
-        let failed = self.outbox.fail_all("The run ended before this was recorded.");
+        let why = "The run ended before this was recorded.";
+        let mut failed = self.outbox.fail_all(why);
+        failed.extend(self.answering.fail_all(why));
         self.publish_receipts(failed);
         self.save_row().await;
         if let Err(error) = self.tools.terminal.kill(&self.pane).await {

@@ -59,6 +59,7 @@ impl Supervisor {
             model: new.model.clone().filter(|it| !it.is_empty()),
             effort: new.effort.clone().filter(|it| !it.is_empty()),
             permission_mode: mode.clone(),
+            options: new.options,
             door: self.hook_door(id),
             run_dir: run_dir.clone(),
         })?;

@@ -13,6 +13,7 @@ mod error;
 mod home;
 mod hub;
 mod inspect;
+mod keyed;
 mod opening;
 mod outbox;
 mod probe;

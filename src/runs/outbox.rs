@@ -223,6 +223,10 @@ impl Outbox {
         Some(receipt)
     }
 
+    pub(super) fn is_typing(&self) -> bool {
+        self.typing.is_some()
+    }
+
     pub(super) fn typing_name(&self) -> &'static str {
         self.typing.as_ref().map_or("nothing", |it| it.name)
     }
@@ -321,7 +325,7 @@ pub(super) fn receipt(
     }
 }
 
-fn failed(mut receipt: Receipt, why: &str) -> Receipt {
+pub(super) fn failed(mut receipt: Receipt, why: &str) -> Receipt {
     receipt.status = ReceiptStatus::Failed;
     receipt.detail = Some(why.to_owned());
     receipt

@@ -147,7 +147,7 @@ pub(super) fn exit_of(exit: &terminal::Exit) -> Exit {
     }
 }
 
-fn terminal_key(key: Key) -> terminal::Key {
+pub(super) fn terminal_key(key: Key) -> terminal::Key {
     match key {
         Key::Enter => terminal::Key::Enter,
         Key::Escape => terminal::Key::Escape,

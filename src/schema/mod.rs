@@ -17,7 +17,9 @@ pub use message::{
     Lifecycle, LifecycleEvent, Message, MessageKind, Role, TodoItem, ToolCall, ToolStatus, ToolView,
 };
 pub use position::{ParsePositionError, Position};
-pub use provider::{Auth, AuthKind, Choice, CompatVerdict, Installed, OpenLink, ProviderInfo};
+pub use provider::{
+    Auth, AuthKind, Choice, CompatVerdict, Installed, OpenLink, ProviderInfo, RunOption,
+};
 pub use receipt::{Door, Receipt, ReceiptKind, ReceiptStatus};
 pub use run::{
     Attach, ContextUsage, Epoch, Exit, Origin, QueuedReply, Run, RunState, StreamingTail,

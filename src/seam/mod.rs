@@ -8,11 +8,13 @@
 //!
 //! - **A `clear` method.** The command whose role is `clear` is sent like any reply.
 //! - **A screen.** No state, message or dialog comes from what a terminal shows;
-//!   [`AgentProvider::holds_draft`] is a safety check before a key and no more.
+//!   [`AgentProvider::holds_draft`] and [`DialogKeys::sees`] are safety checks
+//!   before a key and no more.
 //! - **A state.** A provider reports facts; `runs` folds them into the state.
 
 mod descriptor;
 mod error;
+mod keys;
 mod mapping;
 mod prepare;
 mod recipe;
@@ -20,6 +22,7 @@ mod signal;
 
 pub use descriptor::{Descriptor, Probe};
 pub use error::{Blame, SeamError};
+pub use keys::{DialogKeys, DialogRecipe, DialogStep, Seen, Spot};
 pub use mapping::{Fact, Mapped, Outline, PromptMark, Record, RecordMapper, ToolOutcome};
 pub use prepare::{
     AgentHome, FilePut, HookDoor, Launch, Prepared, SpawnSpec, StartupCheck, TranscriptQuery,
@@ -93,8 +96,8 @@ pub trait AgentProvider: Send + Sync {
     /// Whether this draft stands in the composer that the screen shows; `None`
     /// if the screen shows no composer.
     ///
-    /// A safety check right before (and after) the key that submits, and the
-    /// only place where a screen is read. No fact for the chat comes from it.
+    /// A safety check right before (and after) the key that submits. No fact for
+    /// the chat comes from it.
     fn holds_draft(&self, screen: &str, draft: &str) -> Option<bool>;
 
     /// How to end the turn and keep the process.
@@ -116,6 +119,11 @@ pub trait AgentProvider: Send + Sync {
     /// The live door, if this CLI has one. Without it a run is not scraped: a
     /// blocked CLI then reads `needs_input`, with the attach command.
     fn live(&self) -> Option<&dyn LiveSignals> {
+        None
+    }
+
+    /// Keys for dialogs, for when the door is shut.
+    fn dialog_keys(&self) -> Option<&dyn DialogKeys> {
         None
     }
 

@@ -8,6 +8,7 @@ mod asking;
 mod composer;
 mod descriptor;
 mod input;
+mod keys;
 mod signals;
 mod spawn;
 mod subagents;
@@ -15,9 +16,9 @@ pub mod transcript;
 
 use crate::schema::{Answer, Warning};
 use crate::seam::{
-    Activity, AgentHome, AgentProvider, Descriptor, LiveSignals, Outline, Prepared, Probe, Recipe,
-    Record, RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan, SeamError, Signal, SpawnSpec,
-    StartupCheck, SubagentReader, TranscriptQuery,
+    Activity, AgentHome, AgentProvider, Descriptor, DialogKeys, LiveSignals, Outline, Prepared,
+    Probe, Recipe, Record, RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan, SeamError,
+    Signal, SpawnSpec, StartupCheck, SubagentReader, TranscriptQuery,
 };
 
 /// Claude Code.
@@ -91,6 +92,10 @@ impl AgentProvider for ClaudeCode {
     }
 
     fn live(&self) -> Option<&dyn LiveSignals> {
+        Some(self)
+    }
+
+    fn dialog_keys(&self) -> Option<&dyn DialogKeys> {
         Some(self)
     }
 

@@ -5,5 +5,6 @@ mod crash;
 mod dialogs;
 mod epochs;
 mod interrupt;
+mod keys;
 mod startup;
 mod text;
