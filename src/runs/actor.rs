@@ -237,6 +237,7 @@ impl Actor {
                 warn!(%error, "The first message could not be held");
             }
         }
+        self.heal_room().await;
         self.read_registry();
         self.read_transcript();
         self.settle().await;
@@ -312,6 +313,7 @@ impl Actor {
     async fn settle(&mut self) {
         self.facts.live_dialogs = self.answering.dialogs().len();
         self.type_on().await;
+        self.key_on().await;
         self.publish();
     }
 
@@ -322,7 +324,7 @@ impl Actor {
             self.early_interrupt,
             self.settle_deadline,
             self.composer_look.map(|it| it.at),
-            self.answering.clears_by(Instant::now()),
+            self.answering.wake_at(Instant::now()),
             self.stop_deadline,
         ];
         deadlines.into_iter().flatten().min()
@@ -352,6 +354,7 @@ impl Actor {
             warn!(%error, "The CLI did not stop, and could not be killed");
         }
         self.look_after_submit().await;
+        self.check_proofs();
         let late = self.outbox.overdue(now);
         self.take_late(late).await;
     }
@@ -372,7 +375,8 @@ impl Actor {
         self.tools.hub.update(&self.row.id, |board| board.end_open(&Over::Everything));
         const ENDED: &str = "The run ended before this was recorded.";
         let held = self.queue.take_all().into_iter().map(|it| outbox::failed(it, ENDED));
-        let failed = held.chain(self.outbox.fail_all(ENDED)).collect();
+        let mut failed: Vec<Receipt> = held.chain(self.outbox.fail_all(ENDED)).collect();
+        failed.extend(self.answering.fail_all(ENDED));
         self.publish_receipts(failed);
         self.save_row().await;
         if let Err(error) = self.tools.terminal.kill(&self.pane).await {

@@ -59,6 +59,7 @@ impl Supervisor {
             model: new.model.clone().filter(|it| !it.is_empty()),
             effort: new.effort.clone().filter(|it| !it.is_empty()),
             permission_mode: mode.clone(),
+            options: new.options.clone(),
             door: self.hook_door(id),
             run_dir: run_dir.clone(),
         })?;
@@ -86,6 +87,7 @@ impl Supervisor {
             ended_at: None,
             exit: None,
             epoch: prepared.native_id.clone(),
+            options: new.options,
         };
         let epoch = prepared.native_id.clone().unwrap_or_default();
         let store = &self.0.tools.store;
@@ -287,6 +289,7 @@ fn row_from_pane(id: &str, status: &PaneStatus) -> Option<(RunRow, EpochRow)> {
         ended_at: None,
         exit: None,
         epoch: label(LABEL_NATIVE),
+        options: std::collections::BTreeMap::new(),
     };
     Some((row, epoch_row(&label(LABEL_NATIVE)?)))
 }

@@ -1,4 +1,5 @@
-//! Dialogs that wait at the live door, and what became of the answers.
+//! Dialogs that wait at the live door, and what became of the answers, whatever
+//! way they went.
 //!
 //! The door races the terminal's own dialog. An answer is written down before
 //! it is handed over, and it is proven only by the CLI's own record: when that
@@ -15,12 +16,12 @@ use crate::schema::{
 };
 use crate::seam::{Activity, SeamError, SignalKind, ToolOutcome};
 use crate::signals::Asker;
-use crate::store::AnswerRow;
 
 use super::actor::Actor;
 use super::error::RunError;
+use super::keyed::{DOOR_GRACE, Keyed};
 use super::now;
-use super::outbox;
+use super::outbox::{self, RECORD_LIMIT};
 use super::reading::epoch_millis;
 
 /// A dialog that was answered is off the screen in this time.
@@ -36,6 +37,12 @@ pub(super) struct Answering {
     /// Calls that began, by the mark that their dialog will carry.
     marks: VecDeque<(u64, String)>,
     answered: Vec<Answered>,
+    /// Those whose hook went while they were open in the terminal.
+    orphans: Vec<Dialog>,
+    /// Since when the terminal waits for somebody: by our clock, and as it says.
+    waiting: Option<(Instant, Option<u64>)>,
+    /// The answer that is being typed.
+    pub(super) keyed: Option<Keyed>,
 }
 
 struct Raised {
@@ -46,13 +53,29 @@ struct Raised {
     at: u64,
 }
 
-struct Answered {
+pub(super) struct Answered {
     /// Until when the terminal may still be on its way from the dialog back to
     /// the composer, where a text would be lost.
     clears_by: Instant,
     receipt: Receipt,
     dialog: Dialog,
     answers: Vec<Answer>,
+    /// By when the answer has to be taken, and when it was handed over,
+    /// in milliseconds since 1970.
+    proof: Option<(Instant, u64)>,
+}
+
+impl Answered {
+    pub(super) fn new(receipt: Receipt, dialog: Dialog, answers: Vec<Answer>) -> Self {
+        let at = Instant::now();
+        Self {
+            clears_by: at + CLEARING,
+            receipt,
+            dialog,
+            answers,
+            proof: Some((at + RECORD_LIMIT, epoch_millis())),
+        }
+    }
 }
 
 impl Answering {
@@ -64,6 +87,66 @@ impl Answering {
     /// that is not proven yet.
     pub(super) fn clears_by(&self, now: Instant) -> Option<Instant> {
         self.answered.iter().map(|it| it.clears_by).filter(|at| *at > now).max()
+    }
+
+    /// When to look here again.
+    pub(super) fn wake_at(&self, now: Instant) -> Option<Instant> {
+        let grace = self.waiting.map(|(at, _)| at + DOOR_GRACE).filter(|at| *at > now);
+        let proofs = self.answered.iter().filter_map(|it| it.proof).map(|it| it.0);
+        let keyed = self.keyed.as_ref().map(|it| it.due);
+        let clears_by = self.clears_by(now);
+        proofs.chain(grace).chain(keyed).chain(clears_by).min()
+    }
+
+    /// The terminal waits for somebody, or it does not.
+    pub(super) fn waits(&mut self, waits: bool, since: Option<u64>) {
+        let known = self.waiting.filter(|it| it.1 == since).map(|it| it.0);
+        self.waiting = waits.then(|| (known.unwrap_or_else(Instant::now), since));
+        if !waits {
+            self.orphans.clear();
+        }
+    }
+
+    /// The terminal waits, and no hook of a dialog is on its way any more.
+    pub(super) fn waits_for_keys(&self) -> bool {
+        self.waiting.is_some_and(|(at, _)| at.elapsed() >= DOOR_GRACE)
+    }
+
+    pub(super) fn orphans(&self) -> Vec<Dialog> {
+        self.orphans.clone()
+    }
+
+    /// It was answered here, and that is not proven yet.
+    pub(super) fn is_answered(&self, dialog: &str) -> bool {
+        self.answered.iter().any(|it| it.dialog.id == dialog)
+    }
+
+    pub(super) fn answered(&mut self, answered: Answered) {
+        self.answered.push(answered);
+    }
+
+    /// Answers that were handed over long ago, while the dialog still waits. One that
+    /// is not waited for any more was taken, and its call may run for long.
+    pub(super) fn unproven(&mut self, now: Instant, waits: bool) -> Vec<Receipt> {
+        let since = self.waiting.filter(|_| waits).and_then(|it| it.1);
+        let mut failed = Vec::new();
+        self.answered.retain_mut(|it| {
+            let Some((_, given_at)) = it.proof.filter(|it| it.0 <= now) else { return true };
+            it.proof = None;
+            let still = waits && since.is_none_or(|since| since <= given_at);
+            if still {
+                failed.push(it.receipt.clone());
+            }
+            !still
+        });
+        failed
+    }
+
+    /// The process is gone: nothing more will be proven.
+    pub(super) fn fail_all(&mut self, why: &str) -> Vec<Receipt> {
+        let keyed = self.keyed.take().map(|it| it.receipt);
+        let answered = std::mem::take(&mut self.answered).into_iter().map(|it| it.receipt);
+        answered.chain(keyed).map(|it| outbox::failed(it, why)).collect()
     }
 
     pub(super) fn has(&self, dialog: &str) -> bool {
@@ -87,15 +170,18 @@ impl Answering {
     /// The call ended, so nobody needs an answer to it any more.
     pub(super) fn settled(&mut self, call: &str) {
         self.raised.retain(|it| it.dialog.id != call);
+        self.orphans.retain(|it| it.id != call);
     }
 
     pub(super) fn gone(&mut self, asker: u64) {
-        self.raised.retain(|it| it.asker.id != asker);
+        let gone = self.raised.extract_if(.., |it| it.asker.id == asker);
+        self.orphans.extend(gone.map(|it| it.dialog));
     }
 
     /// The process waits for nobody any more.
     pub(super) fn all_settled(&mut self) {
         self.raised.clear();
+        self.orphans.clear();
     }
 
     /// It has come to rest at this time, so nothing from before waits.
@@ -170,47 +256,26 @@ impl Actor {
             return Ok(known);
         }
         let Some(at) = self.answering.raised.iter().position(|it| it.dialog.id == dialog_id) else {
-            return Err(self.no_such_dialog(dialog_id));
+            return self.answer_by_keys(dialog_id, answers, client_id, by).await;
         };
         let live = self.provider.live().ok_or(RunError::Seam(SeamError::NotAnswerable))?;
         let output = live.decide(&self.answering.raised[at].payload, &answers)?;
         let mut receipt = outbox::receipt(ReceiptKind::Answer, by, now(), client_id);
         receipt.door = Door::Live;
         receipt.dialog_id = Some(dialog_id.to_owned());
-        // Written down first, so that a crash can't lose what was meant.
-        self.tools
-            .store
-            .save_answer(
-                AnswerRow {
-                    id: receipt.id.clone(),
-                    run_id: self.row.id.clone(),
-                    dialog_id: dialog_id.to_owned(),
-                    answers: json(&answers),
-                    dialog: json(&self.answering.raised[at].dialog),
-                    by: by.to_owned(),
-                    at: receipt.at.clone(),
-                },
-                receipt.clone(),
-            )
-            .await?;
+        self.write_down(&receipt, &self.answering.raised[at].dialog, &answers).await?;
         let Raised { dialog, asker, .. } = self.answering.raised.remove(at);
         if !asker.answer(output) {
             return Err(RunError::NoDialog);
         }
         receipt.status = ReceiptStatus::Typed;
         self.publish_receipts(vec![receipt.clone()]);
-        let clears_by = Instant::now() + CLEARING;
-        self.answering.answered.push(Answered {
-            clears_by,
-            receipt: receipt.clone(),
-            dialog,
-            answers,
-        });
+        self.answering.answered(Answered::new(receipt.clone(), dialog, answers));
         Ok(receipt)
     }
 
-    fn no_such_dialog(&self, dialog_id: &str) -> RunError {
-        let open = self.pending(self.tools.hub.open_dialogs(&self.row.id));
+    pub(super) fn no_such_dialog(&self, dialog_id: &str) -> RunError {
+        let open = self.pending_now();
         match open.first() {
             None => RunError::NoDialog,
             Some(_) if open.iter().any(|it| it.id == dialog_id) => {
@@ -241,10 +306,6 @@ impl Actor {
         }
         self.publish_receipts(vec![receipt]);
     }
-}
-
-fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// What differs between an answer and its record, in words that show both.

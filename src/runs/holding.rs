@@ -94,7 +94,7 @@ impl Actor {
     }
 
     /// From now on the reply outlives us.
-    pub(super) async fn write_down(&self, held: &Held) -> Result<(), StoreError> {
+    pub(super) async fn book(&self, held: &Held) -> Result<(), StoreError> {
         let row = held.row(Phase::Held, &self.process());
         let (receipt, text) = (held.receipt.clone(), held.text.clone());
         self.tools.store.hold_reply(self.row.id.clone(), receipt, text, row).await

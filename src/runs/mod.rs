@@ -14,6 +14,7 @@ mod holding;
 mod home;
 mod hub;
 mod inspect;
+mod keyed;
 mod last_words;
 mod opening;
 mod outbox;

@@ -260,6 +260,10 @@ impl Outbox {
         Some(receipt)
     }
 
+    pub(super) fn is_typing(&self) -> bool {
+        self.typing.is_some()
+    }
+
     pub(super) fn typing_name(&self) -> &'static str {
         self.typing.as_ref().map_or("nothing", |it| it.name)
     }

@@ -29,7 +29,10 @@ impl Actor {
         let tail = self.tail.now();
         let transcript = self.transcript;
         self.tools.hub.update(&self.row.id, |board| {
-            let dialogs = self.pending(board.view().open_dialogs());
+            let dialogs = {
+                let view = board.view();
+                self.pending(view.open_dialogs(), view.running_tools().cloned().collect())
+            };
             run.pending_dialogs = dialogs.len();
             run.last_line = board.view().last_line();
             board.dialogs(dialogs);

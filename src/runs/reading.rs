@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tracing::{debug, warn};
 
-use crate::schema::{Dialog, Epoch, ReceiptStatus, Role, TranscriptStatus, Warning};
+use crate::schema::{Epoch, ReceiptStatus, Role, TranscriptStatus, Warning};
 use crate::seam::{Fact, Mapped, Record, Signal, SignalKind, StartupCheck};
 use crate::store::EpochRow;
 use crate::transcript::{Follower, Progress, find};
@@ -366,15 +366,6 @@ impl Actor {
     pub(super) fn add_warning(&mut self, warning: Warning) {
         self.warnings.retain(|it| it.code != warning.code);
         self.warnings.push(warning);
-    }
-
-    /// The open dialogs that really wait.
-    pub(super) fn pending(&self, open: Vec<Dialog>) -> Vec<Dialog> {
-        let mut dialogs = self.answering.dialogs();
-        if self.facts.pending_dialogs() > 0 {
-            dialogs.extend(open.into_iter().filter(|it| !self.answering.has(&it.id)));
-        }
-        dialogs
     }
 }
 

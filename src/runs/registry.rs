@@ -60,6 +60,7 @@ impl Actor {
             }
             Activity::Waiting | Activity::Starting => {}
         }
+        self.answering.waits(entry.activity == Activity::Waiting, entry.since);
         self.warn_of_terminal_dialog(entry.activity, entry.waiting_for);
         if before != Some(entry.activity) {
             self.row.last_activity_at = now();

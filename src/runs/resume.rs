@@ -129,6 +129,7 @@ impl Supervisor {
             model: old.model.clone(),
             effort: old.effort.clone(),
             permission_mode: mode,
+            options: old.options.clone(),
             door: self.hook_door(&old.id),
             run_dir: run_dir.clone(),
         })?;

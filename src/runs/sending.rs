@@ -52,7 +52,7 @@ impl Actor {
             cause: HoldCause::Order,
             in_doubt: false,
         };
-        self.write_down(&held).await?;
+        self.book(&held).await?;
         self.queue.push(held);
         self.show_receipts(vec![receipt.clone()]);
         Ok(receipt)

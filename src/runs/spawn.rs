@@ -1,5 +1,6 @@
 //! From what a person asked for to a process in a pane.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -25,6 +26,9 @@ pub struct NewRun {
     pub model: Option<String>,
     pub effort: Option<String>,
     pub permission_mode: Option<String>,
+    /// Of the provider's options, by id.
+    #[serde(default)]
+    pub options: BTreeMap<String, String>,
 }
 
 /// The folder, absolute and with links resolved, so that it is the same one

@@ -34,7 +34,7 @@ impl Actor {
         while let Some(step) = self.outbox.next_step(Instant::now()) {
             if let Err(error) = self.carry_out(step).await {
                 warn!(recipe.name = self.outbox.typing_name(), %error, "A step could not be done");
-                self.give_up(&error).await;
+                self.drop_typing(&error).await;
             }
         }
         if let Some(receipt) = self.outbox.finish_typing(Instant::now()) {
@@ -45,7 +45,7 @@ impl Actor {
     }
 
     /// A reply of which nothing was typed is held again; anything else failed.
-    async fn give_up(&mut self, error: &RunError) {
+    async fn drop_typing(&mut self, error: &RunError) {
         if matches!(error, RunError::Terminal(TerminalError::Refused(_)))
             && let Some(held) = self.outbox.take_back()
         {
@@ -184,7 +184,7 @@ pub(super) fn exit_of(exit: &terminal::Exit) -> Exit {
     }
 }
 
-fn terminal_key(key: Key) -> terminal::Key {
+pub(super) fn terminal_key(key: Key) -> terminal::Key {
     match key {
         Key::Enter => terminal::Key::Enter,
         Key::Escape => terminal::Key::Escape,

@@ -18,7 +18,9 @@ pub use message::{
     Lifecycle, LifecycleEvent, Message, MessageKind, Role, TodoItem, ToolCall, ToolStatus, ToolView,
 };
 pub use position::{ParsePositionError, Position};
-pub use provider::{Auth, AuthKind, Choice, CompatVerdict, Installed, OpenLink, ProviderInfo};
+pub use provider::{
+    Auth, AuthKind, Choice, CompatVerdict, Installed, OpenLink, ProviderInfo, RunOption,
+};
 pub use queue::{HoldCause, QueuedReply, SendWhen};
 pub use receipt::{Door, Receipt, ReceiptKind, ReceiptStatus};
 pub use run::{

@@ -13,7 +13,7 @@ pub struct ProviderInfo {
     pub models: Vec<Choice>,
     pub efforts: Vec<Choice>,
     pub permission_modes: Vec<Choice>,
-    pub options: Vec<Choice>,
+    pub options: Vec<RunOption>,
     pub auth: Auth,
     pub open: Option<OpenLink>,
     pub capabilities: Vec<String>,
@@ -31,6 +31,15 @@ pub enum CompatVerdict {
     Verified,
     Untested,
     Unsupported,
+}
+
+/// Something else that a person can choose for a run, by the provider's own names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunOption {
+    pub id: String,
+    pub label: String,
+    /// The first one is what a run gets for which nobody chose.
+    pub choices: Vec<Choice>,
 }
 
 /// One value that a person can choose for a run.

@@ -1,6 +1,6 @@
 //! Who a provider is, as data.
 
-use crate::schema::{Auth, Choice, OpenLink};
+use crate::schema::{Auth, Choice, OpenLink, RunOption};
 
 /// Who a provider is and what a person may choose. The page shows this and
 /// knows no provider by name.
@@ -14,7 +14,7 @@ pub struct Descriptor {
     pub permission_modes: Vec<Choice>,
     /// The mode of a run for which nobody chose one.
     pub default_permission_mode: &'static str,
-    pub options: Vec<Choice>,
+    pub options: Vec<RunOption>,
     pub auth: Auth,
     pub open: Option<OpenLink>,
     /// Which optional capabilities it offers, by name.

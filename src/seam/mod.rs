@@ -8,12 +8,13 @@
 //!
 //! - **A `clear` method.** The command whose role is `clear` is sent like any reply.
 //! - **A screen.** No state, message or dialog comes from what a terminal shows;
-//!   [`AgentProvider::composer`] and [`AgentProvider::holds_draft`] are safety checks
-//!   before keys and no more.
+//!   [`AgentProvider::composer`], [`AgentProvider::holds_draft`] and
+//!   [`DialogKeys::sees`] are safety checks before keys and no more.
 //! - **A state.** A provider reports facts; `runs` folds them into the state.
 
 mod descriptor;
 mod error;
+mod keys;
 mod mapping;
 mod prepare;
 mod recipe;
@@ -21,6 +22,7 @@ mod signal;
 
 pub use descriptor::{Descriptor, Probe};
 pub use error::{Blame, SeamError};
+pub use keys::{DialogKeys, DialogRecipe, DialogStep, Seen, Spot};
 pub use mapping::{Fact, Mapped, Outline, PromptMark, Record, RecordMapper, ToolOutcome};
 pub use prepare::{
     AgentHome, FilePut, HookDoor, Launch, Prepared, SpawnSpec, StartupCheck, TranscriptQuery,
@@ -140,6 +142,11 @@ pub trait AgentProvider: Send + Sync {
     /// The live door, if this CLI has one. Without it a run is not scraped: a
     /// blocked CLI then reads `needs_input`, with the attach command.
     fn live(&self) -> Option<&dyn LiveSignals> {
+        None
+    }
+
+    /// Keys for dialogs, for when the door is shut.
+    fn dialog_keys(&self) -> Option<&dyn DialogKeys> {
         None
     }
 

@@ -1,5 +1,6 @@
 //! What a start needs, as values.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -40,6 +41,8 @@ pub struct SpawnSpec {
     pub model: Option<String>,
     pub effort: Option<String>,
     pub permission_mode: Option<String>,
+    /// What was chosen of the descriptor's options.
+    pub options: BTreeMap<String, String>,
     pub door: HookDoor,
     /// A folder of ours for this run's files (0700).
     pub run_dir: PathBuf,

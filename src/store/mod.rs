@@ -27,6 +27,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0002_answers.sql"),
     include_str!("migrations/0003_receipts.sql"),
     include_str!("migrations/0004_current_epoch.sql"),
+    include_str!("migrations/0005_options.sql"),
 ];
 
 #[derive(Debug, thiserror::Error)]

@@ -1,5 +1,7 @@
 //! The tables of runs and their epochs.
 
+use std::collections::BTreeMap;
+
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::schema::{Exit, Origin};
@@ -31,6 +33,8 @@ pub struct RunRow {
     /// The native conversation that it was in last. Not always the one that began
     /// last: a person can go back to an earlier one.
     pub epoch: Option<String>,
+    /// What was chosen of the provider's options.
+    pub options: BTreeMap<String, String>,
 }
 
 /// One native conversation of a run.
@@ -117,8 +121,8 @@ fn save_run(connection: &Connection, run: &RunRow) -> Result<(), StoreError> {
     connection
         .prepare_cached(
             "INSERT INTO runs (id, provider, title, named, cwd, program, cli_version, model, effort,
-                 permission_mode, origin, demo, session, created_at, last_activity_at, ended_at, exit, epoch)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+                 permission_mode, origin, demo, session, created_at, last_activity_at, ended_at, exit, epoch, options)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
              ON CONFLICT (id) DO UPDATE SET
                  title = excluded.title, named = excluded.named, model = excluded.model, effort = excluded.effort,
                  permission_mode = excluded.permission_mode, session = excluded.session,
@@ -145,6 +149,7 @@ fn save_run(connection: &Connection, run: &RunRow) -> Result<(), StoreError> {
             run.ended_at,
             exit,
             run.epoch,
+            serde_json::to_string(&run.options)?,
         ])?;
     Ok(())
 }
@@ -152,6 +157,7 @@ fn save_run(connection: &Connection, run: &RunRow) -> Result<(), StoreError> {
 fn read_run(row: &Row<'_>) -> Result<RunRow, StoreError> {
     let exit: Option<String> = row.get("exit")?;
     let origin: String = row.get("origin")?;
+    let options: String = row.get("options")?;
     Ok(RunRow {
         id: row.get("id")?,
         provider: row.get("provider")?,
@@ -171,6 +177,7 @@ fn read_run(row: &Row<'_>) -> Result<RunRow, StoreError> {
         ended_at: row.get("ended_at")?,
         exit: exit.as_deref().map(serde_json::from_str).transpose()?,
         epoch: row.get("epoch")?,
+        options: serde_json::from_str(&options)?,
     })
 }
 

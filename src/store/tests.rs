@@ -1,5 +1,7 @@
 //! The database as the rest of seamux sees it.
 
+use std::collections::BTreeMap;
+
 use super::*;
 use crate::schema::{Exit, Origin};
 
@@ -23,6 +25,7 @@ fn run(id: &str) -> RunRow {
         ended_at: None,
         exit: None,
         epoch: None,
+        options: BTreeMap::from([("o".into(), "v".into())]),
     }
 }
 
@@ -64,6 +67,6 @@ fn a_database_of_a_newer_seamux_is_refused_and_left_alone() {
     let Err(error) = Store::open(&path) else { panic!("opened a newer database") };
     assert_eq!(
         error.to_string(),
-        "the database is of a newer seamux (version 99, this one knows 4)"
+        "the database is of a newer seamux (version 99, this one knows 5)"
     );
 }

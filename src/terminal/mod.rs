@@ -19,6 +19,7 @@
 //!   after a loss.
 //! - `status` has the words for panes, `guard` is the check before each write.
 //! - `spawn`, `pane` and `key` are what a caller can do; `attach` is what a person can.
+//! - `room` makes a screen higher for a look, and tells whether the process reads.
 //! - `death` tells how a process ended, soon after it did.
 //!
 //! Nothing is polled. A pidfd announces each death, tmux announces closed windows,
@@ -49,6 +50,7 @@ mod pane;
 mod process;
 mod protocol;
 mod quote;
+mod room;
 mod server;
 mod spawn;
 mod status;

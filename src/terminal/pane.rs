@@ -254,7 +254,7 @@ fn whole(blocks: &[Block]) -> Result<&Block, TerminalError> {
 }
 
 /// Whether a guarded line ran to its end.
-fn passed(pane: &Pane, blocks: &[Block]) -> Result<(), TerminalError> {
+pub(super) fn passed(pane: &Pane, blocks: &[Block]) -> Result<(), TerminalError> {
     if let Some(failure) = blocks.iter().find(|block| block.failed) {
         return Err(TerminalError::from_tmux(&failure.text()));
     }

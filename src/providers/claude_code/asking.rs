@@ -31,6 +31,9 @@ const PLAN_OPTIONS: [(&str, &str, Option<&str>); 3] = [
     ("Keep planning", "Stays in plan mode; say what to change", None),
 ];
 
+/// The place of the last of them, which approves nothing.
+pub(super) const KEEP_PLANNING: usize = PLAN_OPTIONS.len() - 1;
+
 /// The parts of a waiting hook's payload that an answer needs.
 #[derive(Deserialize)]
 struct Asked {
@@ -83,7 +86,7 @@ pub(super) fn dialog(tool: &str, input: &Value, suggestions: &[Value]) -> Dialog
 }
 
 /// Answers are keyed by the question's text, so two equal texts can't be told apart.
-fn is_answerable(questions: &[Question]) -> bool {
+pub(super) fn is_answerable(questions: &[Question]) -> bool {
     let texts: std::collections::HashSet<&str> =
         questions.iter().map(|it| it.text.as_str()).collect();
     !questions.is_empty() && texts.len() == questions.len()
@@ -111,7 +114,7 @@ fn option(option: &Value) -> QuestionOption {
     }
 }
 
-fn plan_question() -> Question {
+pub(super) fn plan_question() -> Question {
     Question {
         header: "Plan".into(),
         text: "Go ahead with this plan?".into(),
@@ -229,7 +232,7 @@ pub(super) fn decide(payload: &[u8], answers: &[Answer]) -> Result<Vec<u8>, Seam
     Ok(output.to_string().into_bytes())
 }
 
-fn check(questions: &[Question], answers: &[Answer]) -> Result<(), SeamError> {
+pub(super) fn check(questions: &[Question], answers: &[Answer]) -> Result<(), SeamError> {
     let invalid = |detail: String| Err(SeamError::Invalid { field: "answers", detail });
     if questions.len() != answers.len() {
         let (asked, given) = (questions.len(), answers.len());
@@ -315,6 +318,9 @@ fn approval(suggestions: &[Value], answer: &Answer) -> Value {
         }
     }
 }
+
+mod subject;
+pub(super) use subject::{rule_words, subject, takes_words};
 
 #[cfg(test)]
 mod tests;

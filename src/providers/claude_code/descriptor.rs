@@ -1,7 +1,11 @@
 //! What a person may choose for Claude Code.
 
-use crate::schema::{Auth, AuthKind, Choice, OpenLink};
+use crate::schema::{Auth, AuthKind, Choice, OpenLink, RunOption};
 use crate::seam::Descriptor;
+
+/// The option that says how dialogs are answered, and its choice without a hook.
+pub(super) const DIALOGS: &str = "dialogs";
+pub(super) const BY_KEYS: &str = "keys";
 
 pub(super) fn descriptor() -> Descriptor {
     Descriptor {
@@ -23,7 +27,14 @@ pub(super) fn descriptor() -> Descriptor {
             choice("bypassPermissions", "Never asks", "Runs everything without asking"),
         ],
         default_permission_mode: "default",
-        options: Vec::new(),
+        options: vec![RunOption {
+            id: DIALOGS.into(),
+            label: "Answering".into(),
+            choices: vec![
+                choice("door", "By hooks", "The CLI's hooks hand the answer over"),
+                choice(BY_KEYS, "By keys", "Keys are pressed in the terminal, and no hook waits"),
+            ],
+        }],
         auth: Auth {
             kind: AuthKind::OauthCode,
             instructions: Some("Run `claude auth login` in a terminal on this machine.".into()),

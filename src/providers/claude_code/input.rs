@@ -121,7 +121,8 @@ fn slash_command(text: &str) -> Option<&str> {
     (!word.is_empty() && !word.contains('/')).then_some(word)
 }
 
-fn chunks(text: &str) -> Vec<String> {
+/// The text in pastes of which none is long enough to be collapsed.
+pub(super) fn chunks(text: &str) -> Vec<String> {
     let mut chunks = Vec::new();
     let (mut chunk, mut chars, mut breaks) = (String::new(), 0, 0);
     for c in text.chars() {

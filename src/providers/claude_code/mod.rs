@@ -9,6 +9,7 @@ mod cells;
 mod composer;
 mod descriptor;
 mod input;
+mod keys;
 mod signals;
 mod spawn;
 mod subagents;
@@ -16,9 +17,9 @@ pub mod transcript;
 
 use crate::schema::{Answer, Warning};
 use crate::seam::{
-    Activity, AgentHome, AgentProvider, Composer, Descriptor, LiveSignals, Outline, Prepared,
-    Probe, Recipe, Record, RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan, SeamError,
-    Signal, SpawnSpec, StartupCheck, SubagentReader, TranscriptQuery,
+    Activity, AgentHome, AgentProvider, Composer, Descriptor, DialogKeys, LiveSignals, Outline,
+    Prepared, Probe, Recipe, Record, RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan,
+    SeamError, Signal, SpawnSpec, StartupCheck, SubagentReader, TranscriptQuery,
 };
 
 /// Claude Code.
@@ -108,6 +109,10 @@ impl AgentProvider for ClaudeCode {
     }
 
     fn live(&self) -> Option<&dyn LiveSignals> {
+        Some(self)
+    }
+
+    fn dialog_keys(&self) -> Option<&dyn DialogKeys> {
         Some(self)
     }
 

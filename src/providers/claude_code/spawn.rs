@@ -7,10 +7,11 @@ use serde_json::{Map, Value, json};
 
 use crate::schema::Warning;
 use crate::seam::{
-    AgentHome, Descriptor, FilePut, HookDoor, Launch, Prepared, SeamError, SpawnSpec, StartupCheck,
+    AgentHome, Descriptor, FilePut, Launch, Prepared, SeamError, SpawnSpec, StartupCheck,
     TranscriptQuery,
 };
 
+use super::descriptor::{BY_KEYS, DIALOGS};
 use super::input;
 
 /// A longer first message is sent as a reply: one argument may hold 128 KiB.
@@ -37,6 +38,10 @@ const HOOK_TIMEOUT: u64 = 10;
 /// A dialog may wait for a person for days. The CLI's own default is ten minutes,
 /// and the largest number that every version takes is 2,147,483.
 const ASK_TIMEOUT: u64 = 2_000_000;
+
+/// The timer of questions that answer themselves, and the longest time that it takes.
+const AFK_TIMEOUT: &str = "CLAUDE_AFK_TIMEOUT_MS";
+const NEVER: &str = "2147483647";
 
 /// The CLI holds text back from the person's own screen until this hook
 /// answers or runs out of time, so it gets very little.
@@ -67,6 +72,8 @@ pub(super) fn prepare(spec: &SpawnSpec, descriptor: &Descriptor) -> Result<Prepa
             detail: format!("`{model}` is not the name of a model"),
         });
     }
+
+    check_options(spec, descriptor)?;
 
     let settings = spec.run_dir.join("settings.json");
     let mut argv: Vec<OsString> = vec![spec.program.clone().into()];
@@ -100,10 +107,8 @@ pub(super) fn prepare(spec: &SpawnSpec, descriptor: &Descriptor) -> Result<Prepa
         }
     }
 
-    let mut files = vec![FilePut::Whole {
-        path: settings,
-        contents: settings_for(&spec.door, &spec.home).to_string(),
-    }];
+    let mut files =
+        vec![FilePut::Whole { path: settings, contents: settings_for(spec).to_string() }];
     let config = config_file(&spec.home);
     if spec.home.private {
         // A private home is new: without this the CLI greets, asks for trust, and waits.
@@ -131,7 +136,25 @@ pub(super) fn prepare(spec: &SpawnSpec, descriptor: &Descriptor) -> Result<Prepa
     })
 }
 
-fn settings_for(door: &HookDoor, home: &AgentHome) -> Value {
+fn check_options(spec: &SpawnSpec, descriptor: &Descriptor) -> Result<(), SeamError> {
+    for (id, value) in &spec.options {
+        let known = descriptor.options.iter().find(|it| it.id == *id);
+        let choices =
+            known.map(|it| it.choices.iter().map(|it| it.id.as_str()).collect::<Vec<_>>());
+        let detail = match choices {
+            Some(choices) if choices.contains(&value.as_str()) => continue,
+            Some(choices) => {
+                format!("`{id}` cannot be `{value}`; it can be {}", choices.join(", "))
+            }
+            None => format!("there is no option `{id}`"),
+        };
+        return Err(SeamError::Invalid { field: "options", detail });
+    }
+    Ok(())
+}
+
+fn settings_for(spec: &SpawnSpec) -> Value {
+    let SpawnSpec { door, home, .. } = spec;
     let command = shell_words(&door.command);
     let mut hooks: Map<String, Value> = COMMAND_EVENTS
         .iter()
@@ -140,11 +163,13 @@ fn settings_for(door: &HookDoor, home: &AgentHome) -> Value {
             ((*event).to_owned(), json!([{ "hooks": [hook] }]))
         })
         .collect();
-    let ask = format!("{command} ask");
-    hooks.insert(
-        "PermissionRequest".into(),
-        json!([{ "hooks": [{ "type": "command", "command": ask, "timeout": ASK_TIMEOUT }] }]),
-    );
+    if spec.options.get(DIALOGS).is_none_or(|it| it != BY_KEYS) {
+        let ask = format!("{command} ask");
+        hooks.insert(
+            "PermissionRequest".into(),
+            json!([{ "hooks": [{ "type": "command", "command": ask, "timeout": ASK_TIMEOUT }] }]),
+        );
+    }
     if let Some(url) = &door.url {
         hooks.insert(
             "MessageDisplay".into(),
@@ -156,8 +181,10 @@ fn settings_for(door: &HookDoor, home: &AgentHome) -> Value {
             }] }]),
         );
     }
-    let configured: Map<String, Value> =
-        home.configured.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    // Otherwise a question answers itself when nobody is at the terminal.
+    let patient = [(AFK_TIMEOUT.to_owned(), json!(NEVER))];
+    let configured = home.configured.iter().map(|(name, value)| (name.clone(), json!(value)));
+    let configured: Map<String, Value> = patient.into_iter().chain(configured).collect();
     json!({
         // Otherwise some dialogs appear without the hook that announces them.
         "permissions": { "disableAutoMode": "disable" },

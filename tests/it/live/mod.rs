@@ -6,6 +6,7 @@ mod crash;
 mod dialogs;
 mod epochs;
 mod interrupt;
+mod keys;
 mod queue;
 mod resume;
 mod startup;

@@ -1,7 +1,10 @@
 //! What is started, and with what.
 
+use std::collections::BTreeMap;
+
 use super::super::descriptor::descriptor;
 use super::*;
+use crate::seam::HookDoor;
 
 fn spec() -> SpawnSpec {
     SpawnSpec {
@@ -19,6 +22,7 @@ fn spec() -> SpawnSpec {
         model: None,
         effort: None,
         permission_mode: None,
+        options: BTreeMap::new(),
         door: HookDoor {
             command: vec!["/opt/it's/seamux".into(), "hook".into()],
             url: Some("http://127.0.0.1:9/hook/r1".into()),
@@ -114,4 +118,19 @@ fn a_configured_folder_moves_everything_and_an_empty_one_does_not() {
     home.env[1].1 = "/srv/claude".into();
     assert_eq!(config_dir(&home), Path::new("/srv/claude"));
     assert_eq!(config_file(&home), Path::new("/srv/claude/.claude.json"));
+}
+
+#[test]
+fn with_the_answers_by_keys_no_hook_waits_and_an_unknown_choice_is_refused() {
+    let mut spec = spec();
+    assert!(settings(&start(&spec))["hooks"]["PermissionRequest"].is_array());
+    spec.options.insert("dialogs".into(), "keys".into());
+    let settings = settings(&start(&spec));
+    assert!(settings["hooks"]["PermissionRequest"].is_null());
+    assert!(settings["hooks"]["PreToolUse"].is_array());
+    for (option, choice) in [("dialogs", "never"), ("dialgos", "keys")] {
+        spec.options = BTreeMap::from([(option.into(), choice.into())]);
+        let refused = prepare(&spec, &descriptor()).expect_err("refused");
+        assert!(matches!(refused, SeamError::Invalid { field: "options", .. }), "{refused}");
+    }
 }

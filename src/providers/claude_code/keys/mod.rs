@@ -1,0 +1,52 @@
+//! Dialogs answered by keys: which keys, and what the screen must show for each.
+//!
+//! [`recipes`] says what to press, [`sight`] compares a screen with where that
+//! may be pressed, [`versions`] holds what differs from version to version.
+
+mod recipes;
+mod screen;
+mod sight;
+mod versions;
+
+use crate::schema::{Answer, Channel, Dialog, DialogKind, ToolCall};
+use crate::seam::{DialogKeys, DialogRecipe, SeamError, Seen, Spot};
+
+use super::{ClaudeCode, asking};
+
+impl DialogKeys for ClaudeCode {
+    fn by_keys(&self, mut dialog: Dialog) -> Dialog {
+        if dialog.kind == DialogKind::Plan {
+            dialog.questions = vec![asking::plan_question()];
+        }
+        for question in &mut dialog.questions {
+            question.free_text &= !sight::has_previews(question);
+        }
+        dialog.answerable =
+            dialog.kind != DialogKind::Question || asking::is_answerable(&dialog.questions);
+        dialog.channel = if dialog.answerable { Channel::Keys } else { Channel::None };
+        dialog
+    }
+
+    fn permission(&self, call: &ToolCall) -> Option<Dialog> {
+        // A subagent's own calls ask, and stand in another record.
+        let asks = !["Agent", "Task"].contains(&call.name.as_str());
+        let dialog = asking::dialog(&call.name, &call.input, &[]);
+        asks.then(|| self.by_keys(Dialog { id: call.call_id.clone(), ..dialog }))
+    }
+
+    fn recipe(
+        &self,
+        dialog: &Dialog,
+        answers: &[Answer],
+        version: Option<&str>,
+    ) -> Result<DialogRecipe, SeamError> {
+        recipes::recipe(dialog, answers, version)
+    }
+
+    fn sees(&self, screen: &str, dialog: &Dialog, spot: &Spot) -> Seen {
+        sight::sees(screen, dialog, spot)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! Whether a screen shows a dialog, and where its cursor stands.
+
+use crate::schema::{Dialog, DialogKind, Question};
+use crate::seam::{Key, Seen, Spot};
+
+use super::super::asking;
+use super::screen::{Row, below, below_rule, rows, squash};
+
+/// Of a plan, this much is looked for. The CLI renders its markup.
+const COMPARED: usize = 40;
+
+pub(super) fn sees(screen: &str, dialog: &Dialog, spot: &Spot) -> Seen {
+    let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
+    let seen = match dialog.kind {
+        DialogKind::Question => question(&lines, &dialog.questions, spot),
+        DialogKind::Plan => plan(&lines, dialog, spot),
+        DialogKind::Approval => approval(&lines, dialog, spot),
+    };
+    seen.unwrap_or(Seen::No)
+}
+
+/// `None` if something that has to be there is not.
+fn question(lines: &[&str], questions: &[Question], spot: &Spot) -> Option<Seen> {
+    let at = match spot {
+        Spot::Review { answers } => return review(lines, questions, answers),
+        Spot::Option { question, .. }
+        | Spot::Marked { question, .. }
+        | Spot::Field { question, .. }
+        | Spot::Words { question, .. }
+        | Spot::Onward { question } => *question,
+    };
+    let shown = (questions.iter().enumerate())
+        .filter_map(|(at, question)| shown(lines, question).map(|(line, rows)| (line, at, rows)));
+    let (_, current, rows) = shown.max_by_key(|(line, ..)| *line)?;
+    let asked = questions.get(current)?;
+    if current != at {
+        // In a field, these keys move within the text.
+        let in_list = rows.iter().any(|it| it.has_cursor && it.number <= Some(asked.options.len()));
+        let sideways = if at < current { Key::Left } else { Key::Right };
+        return Some(Seen::Nearer(if in_list { sideways } else { Key::Up }));
+    }
+    let field = asked.options.len() + 1;
+    let numbered = |number| rows.iter().position(|it| it.number == Some(number));
+    Some(match spot {
+        Spot::Option { option, .. } => toward(&rows, numbered(option + 1)?),
+        Spot::Marked { option, marked, .. } => {
+            let row = numbered(option + 1)?;
+            match toward(&rows, row) {
+                _ if rows[row].marked? == *marked => Seen::Yes,
+                Seen::Yes => Seen::Nearer(Key::Space),
+                seen => seen,
+            }
+        }
+        Spot::Field { .. } => {
+            let row = numbered(field)?;
+            let is_empty = ["Typesomething", "Typesomething."].contains(&rows[row].text.as_str());
+            if is_empty { toward(&rows, row) } else { Seen::No }
+        }
+        Spot::Words { words, .. } => holds(&rows, numbered(field)?, words),
+        Spot::Onward { .. } => {
+            toward(&rows, rows.iter().position(|it| it.text == "Submit" || it.text == "Next")?)
+        }
+        Spot::Review { .. } => Seen::No,
+    })
+}
+
+/// Where a question stands, if it is there with all its options.
+fn shown(lines: &[&str], question: &Question) -> Option<(usize, Vec<Row>)> {
+    let (line, below) = below(lines, &question.text)?;
+    let rows = rows(below, has_previews(question));
+    let options = (1..).zip(&question.options);
+    let mut missing = options.filter(|(number, option)| {
+        let row = rows.iter().find(|it| it.number == Some(*number));
+        row.is_none_or(|it| !it.text.starts_with(&squash(&option.label)))
+    });
+    missing.next().is_none().then_some((line, rows))
+}
+
+pub(super) fn has_previews(question: &Question) -> bool {
+    !question.multi_select && question.options.iter().any(|it| it.preview.is_some())
+}
+
+fn review(lines: &[&str], questions: &[Question], answers: &[String]) -> Option<Seen> {
+    let (_, below) = below(lines, "Review your answers")?;
+    let given = questions.iter().zip(answers);
+    let expected: String =
+        given.map(|(question, answer)| squash(&format!("{}→{answer}", question.text))).collect();
+    if !squash(&below.concat()).starts_with(&expected) {
+        return None;
+    }
+    let rows = rows(below, false);
+    Some(toward(&rows, rows.iter().position(|it| it.text == "Submitanswers")?))
+}
+
+fn plan(lines: &[&str], dialog: &Dialog, spot: &Spot) -> Option<Seen> {
+    let (_, plan) = below(lines, "Here is Claude's plan:")?;
+    let words = "Claude has written up a plan and is ready to execute. Would you like to proceed?";
+    let (_, below) = below(plan, words)?;
+    let first = dialog.body.lines().map(squash).find(|it| !it.is_empty()).unwrap_or_default();
+    let first: String = first.chars().take(COMPARED).collect();
+    if !squash(&plan.concat()).starts_with(&first) {
+        return None;
+    }
+    let rows = rows(below, false);
+    let row = |text: &str| rows.iter().position(|it| it.text == squash(text));
+    Some(match spot {
+        Spot::Option { option, .. } => toward(&rows, row(PLAN_ROWS.get(*option)?)?),
+        Spot::Field { .. } => toward(&rows, row(PLAN_FIELD)?),
+        Spot::Words { words, .. } => holds(&rows, 2, words),
+        Spot::Marked { .. } | Spot::Onward { .. } | Spot::Review { .. } => Seen::No,
+    })
+}
+
+/// The rows that mean our options of a plan, in our order. Both belong to a
+/// CLI that was told to have no automatic mode.
+const PLAN_ROWS: &[&str] = &["Yes, manually approve edits", "Yes, auto-accept edits"];
+const PLAN_FIELD: &str = "Tell Claude what to change";
+
+fn approval(lines: &[&str], dialog: &Dialog, spot: &Spot) -> Option<Seen> {
+    let lines = below_rule(lines);
+    let asks = lines.iter().rposition(|line| line.trim_start().starts_with("Do you want to "))?;
+    let all = squash(&lines.concat());
+    let subject = asking::subject(dialog);
+    if subject.is_empty() || !subject.iter().all(|it| all.contains(&squash(it))) {
+        return None;
+    }
+    let rows = rows(&lines[asks..], false);
+    let options = &dialog.questions.first()?.options;
+    let last = options.len().checked_sub(1)?;
+    let row = |is: &dyn Fn(&str) -> bool| rows.iter().position(|it| is(&it.text));
+    let begin = |option: usize| if option == last { "No," } else { "Yes," };
+    Some(match spot {
+        Spot::Option { option: 0, .. } => toward(&rows, row(&|it| it == "Yes")?),
+        Spot::Option { option, .. } if *option == last => {
+            toward(&rows, row(&|it| it == "No" || it.starts_with("No,") && it.ends_with("(esc)"))?)
+        }
+        Spot::Option { option, .. } => {
+            let words = asking::rule_words(&options.get(*option)?.label)?;
+            let words: Vec<String> = words.iter().map(|it| squash(it)).collect();
+            let is =
+                |it: &str| it.starts_with("Yes,") && words.iter().all(|word| it.contains(word));
+            toward(&rows, row(&is)?)
+        }
+        Spot::Field { beside, .. } => {
+            let begin = format!("{}andtell", begin((*beside)?));
+            toward(&rows, row(&|it| it.starts_with(&begin))?)
+        }
+        Spot::Words { beside, words, .. } => {
+            let words = format!("{}{words}", begin((*beside)?));
+            let row = row(&|it| it == squash(&words))?;
+            if rows[row].has_cursor { Seen::Yes } else { Seen::No }
+        }
+        Spot::Marked { .. } | Spot::Onward { .. } | Spot::Review { .. } => Seen::No,
+    })
+}
+
+/// The field on this row holds the words, and the cursor is in it.
+fn holds(rows: &[Row], at: usize, words: &str) -> Seen {
+    let row = rows.get(at).filter(|it| it.has_cursor && it.text == squash(words));
+    if row.is_some() { Seen::Yes } else { Seen::No }
+}
+
+fn toward(rows: &[Row], target: usize) -> Seen {
+    let mut cursors = rows.iter().enumerate().filter(|(_, it)| it.has_cursor).map(|it| it.0);
+    match (cursors.next(), cursors.next()) {
+        (Some(at), None) if at == target => Seen::Yes,
+        (Some(at), None) if at < target => Seen::Nearer(Key::Down),
+        (Some(_), None) => Seen::Nearer(Key::Up),
+        // A row that was left and is still drawn as if it were not.
+        (Some(_), Some(_)) => Seen::Nearer(Key::Up),
+        (None, _) => Seen::No,
+    }
+}
