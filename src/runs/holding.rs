@@ -71,7 +71,7 @@ impl Actor {
         self.read_transcript();
         let after = self.follower.as_ref().map(|it| Position::new(it.next(), 0));
         let row = ReplyRow {
-            after: after.map(|it| it.to_string()),
+            after: after.map(|it| format!("{} {it}", self.epoch)),
             ..held.row(Phase::Typing, &self.process())
         };
         match self.tools.store.save_reply(self.row.id.clone(), row).await {
@@ -145,7 +145,8 @@ impl Actor {
                 cause: HoldCause::Order,
                 in_doubt: false,
             };
-            let after = row.after.and_then(|it| it.parse().ok());
+            let after = row.after.as_deref().and_then(|it| it.split_once(' '));
+            let after = after.filter(|it| it.0 == self.epoch).and_then(|it| it.1.parse().ok());
             match row.phase {
                 Phase::Held => self.queue.push(held),
                 phase => {

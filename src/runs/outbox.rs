@@ -289,56 +289,12 @@ impl Outbox {
         Some(receipt)
     }
 
-    /// The CLI recorded a person's text: the receipt that this proves.
-    pub(super) fn recorded(&mut self, text: &str, position: Position) -> Option<Receipt> {
-        let proves = |it: &Typed| {
-            same_text(&it.recorded_as, text) && it.after.is_none_or(|after| position >= after)
-        };
-        let at = self.typed.iter().position(proves)?;
-        let mut receipt = self.typed.remove(at).receipt;
-        receipt.status = ReceiptStatus::Recorded;
-        receipt.detail = None;
-        receipt.position = Some(position);
-        Some(receipt)
-    }
-
-    /// The CLI put a person's text into its own queue.
-    pub(super) fn queued_by_cli(&mut self, text: &str) -> Option<Receipt> {
-        let typed = self.typed.iter_mut().find(|it| same_text(&it.recorded_as, text))?;
-        typed.deadline = None;
-        typed.look = None;
-        typed.receipt.status = ReceiptStatus::Queued;
-        typed.receipt.detail = Some("The CLI holds it until it can be read.".into());
-        Some(typed.receipt.clone())
-    }
-
-    /// The CLI gave a text back from its own queue: it was not said.
-    pub(super) fn returned_by_cli(&mut self, text: &str) -> Option<Receipt> {
-        let at = self.typed.iter().position(|it| same_text(&it.recorded_as, text))?;
-        let receipt = self.typed.remove(at).receipt;
-        Some(failed(receipt, "The CLI gave it back: it stands in its composer, or nowhere."))
-    }
-
     pub(super) fn take_interrupt(&mut self) -> Option<Receipt> {
         self.interrupt.take()
     }
 
     pub(super) fn awaits_interrupt(&self) -> bool {
         self.interrupt.is_some()
-    }
-
-    /// What was not proven in time.
-    pub(super) fn overdue(&mut self, now: Instant) -> Vec<Late> {
-        let (late, in_time) = std::mem::take(&mut self.typed)
-            .into_iter()
-            .partition(|it: &Typed| it.deadline.is_some_and(|deadline| deadline <= now));
-        self.typed = in_time;
-        late.into_iter()
-            .map(|it| Late {
-                receipt: failed(it.receipt, NOT_RECORDED),
-                interrupted: it.interrupted,
-            })
-            .collect()
     }
 
     /// When to look here again.
@@ -379,20 +335,13 @@ pub(super) fn receipt(
     }
 }
 
-const NOT_RECORDED: &str =
-    "The CLI did not record this message. Look at the terminal before you send it again.";
-
 pub(super) fn failed(mut receipt: Receipt, why: &str) -> Receipt {
     receipt.status = ReceiptStatus::Failed;
     receipt.detail = Some(why.to_owned());
     receipt
 }
 
-/// The CLI trims the end of a text; nothing else may differ.
-fn same_text(expected: &str, recorded: &str) -> bool {
-    expected.trim_end() == recorded.trim_end()
-}
-
 mod before;
+mod proof;
 #[cfg(test)]
 mod tests;

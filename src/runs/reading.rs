@@ -290,6 +290,7 @@ impl Actor {
             self.transcript_bell = None;
             self.transcript = TranscriptStatus::Locating;
             self.facts.new_epoch();
+            self.outbox.new_epoch();
             self.tail.clear();
             self.last_prompt = None;
             self.usage = None;

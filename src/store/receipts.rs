@@ -21,7 +21,7 @@ pub struct ReplyRow {
     pub phase: Phase,
     /// The process that it is meant for.
     pub process: String,
-    /// Its record stands behind this message, in the form of a position.
+    /// Its record stands behind this one: an epoch and a position in it.
     pub after: Option<String>,
 }
 

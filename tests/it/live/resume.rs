@@ -130,9 +130,14 @@ fn a_conversation_that_a_process_outside_of_any_run_has_is_left_to_it() {
 #[test]
 fn a_run_whose_process_was_killed_in_a_tool_call_goes_on_without_it() {
     let house = House::demo();
-    house.reply("sleep tool");
+    house.reply("endless tool");
+    let asked =
+        house.until("the question", |it| it.page["pending_dialogs"][0]["channel"] == "live");
+    let dialog = &asked.page["pending_dialogs"][0]["id"];
+    let allow = json!({ "dialog_id": dialog, "answers": [{ "selected": [0] }] });
+    assert_eq!(house.post(&house.run_path("/answer"), &allow).status, 202);
     let running = |it: &Conversation| it.tools().iter().any(|it| it["status"] == "running");
-    house.until("the call", running);
+    house.until("the call", |it| running(it) && it.state() == "working");
     kill(&house);
     assert_eq!(house.conversation().run["exit"]["signal"], "9");
     assert_eq!(resume(&house).status, 202);

@@ -62,16 +62,3 @@ fn a_first_message_longer_than_an_argument_is_typed_once_the_cli_is_ready() {
     assert_eq!(end.texts("user").len(), 1);
     assert!(end.texts("user")[0] == long.trim_end());
 }
-
-#[test]
-fn a_reply_is_never_merged_with_what_a_person_is_typing() {
-    let house = House::demo();
-    let pane = format!("={}:", house.run);
-    house.tmux(&["send-keys", "-l", "-t", &pane, "echo half a thought"]);
-    house.until_screen("the draft", |it| it.contains("echo half a thought"));
-    let receipt = house.reply("echo ours");
-    let after = house.until("an end", |it| it.receipt(&receipt)["status"] == "failed");
-    assert!(after.receipt(&receipt)["detail"].as_str().unwrap().contains("alone"), "{after:#?}");
-    assert_eq!(after.texts("user").len(), 1, "nothing was submitted");
-    assert!(house.screen().contains("half a thought"), "the person's words are still there");
-}

@@ -1,0 +1,67 @@
+//! What proves that a typed text arrived, and what says that it did not.
+
+use tokio::time::Instant;
+
+use crate::schema::{Position, Receipt, ReceiptStatus};
+
+use super::{Late, Outbox, Typed, failed};
+
+const NOT_RECORDED: &str =
+    "The CLI did not record this message. Look at the terminal before you send it again.";
+
+impl Outbox {
+    /// The CLI recorded a person's text: the receipt that this proves.
+    pub(in crate::runs) fn recorded(&mut self, text: &str, position: Position) -> Option<Receipt> {
+        let proves = |it: &Typed| {
+            same_text(&it.recorded_as, text) && it.after.is_none_or(|after| position >= after)
+        };
+        let at = self.typed.iter().position(proves)?;
+        let mut receipt = self.typed.remove(at).receipt;
+        receipt.status = ReceiptStatus::Recorded;
+        receipt.detail = None;
+        receipt.position = Some(position);
+        Some(receipt)
+    }
+
+    /// Positions of another conversation say nothing about this one.
+    pub(in crate::runs) fn new_epoch(&mut self) {
+        self.typed.iter_mut().for_each(|it| it.after = None);
+        self.typing.iter_mut().for_each(|it| it.after = None);
+    }
+
+    /// The CLI put a person's text into its own queue.
+    pub(in crate::runs) fn queued_by_cli(&mut self, text: &str) -> Option<Receipt> {
+        let typed = self.typed.iter_mut().find(|it| same_text(&it.recorded_as, text))?;
+        typed.deadline = None;
+        typed.look = None;
+        typed.receipt.status = ReceiptStatus::Queued;
+        typed.receipt.detail = Some("The CLI holds it until it can be read.".into());
+        Some(typed.receipt.clone())
+    }
+
+    /// The CLI gave a text back from its own queue: it was not said.
+    pub(in crate::runs) fn returned_by_cli(&mut self, text: &str) -> Option<Receipt> {
+        let at = self.typed.iter().position(|it| same_text(&it.recorded_as, text))?;
+        let receipt = self.typed.remove(at).receipt;
+        Some(failed(receipt, "The CLI gave it back: it stands in its composer, or nowhere."))
+    }
+
+    /// What was not proven in time.
+    pub(in crate::runs) fn overdue(&mut self, now: Instant) -> Vec<Late> {
+        let (late, in_time) = std::mem::take(&mut self.typed)
+            .into_iter()
+            .partition(|it: &Typed| it.deadline.is_some_and(|deadline| deadline <= now));
+        self.typed = in_time;
+        late.into_iter()
+            .map(|it| Late {
+                receipt: failed(it.receipt, NOT_RECORDED),
+                interrupted: it.interrupted,
+            })
+            .collect()
+    }
+}
+
+/// The CLI trims the end of a text; nothing else may differ.
+fn same_text(expected: &str, recorded: &str) -> bool {
+    expected.trim_end() == recorded.trim_end()
+}
