@@ -36,6 +36,9 @@ const ROOM: u16 = 300;
 /// How long one step may take.
 const STEP_LIMIT: Duration = Duration::from_secs(15);
 
+/// And how long a dialog may stay unseen that has had room.
+const UNSEEN_LIMIT: Duration = Duration::from_secs(5);
+
 /// A key that shows no effect in this time was swallowed, or the CLI is slow.
 const SWALLOWED: Duration = Duration::from_millis(2_500);
 
@@ -276,6 +279,7 @@ impl Actor {
                 self.tools.terminal.give_room(&self.pane, ROOM).await?;
                 keyed.has_room = true;
             }
+            Seen::No if keyed.since.elapsed() >= UNSEEN_LIMIT => return refuse(UNSEEN),
             Seen::No => {}
         }
         Ok(Step::NotYet)

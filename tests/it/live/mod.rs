@@ -7,6 +7,7 @@ mod dialogs;
 mod epochs;
 mod interrupt;
 mod keys;
+mod keys_odd;
 mod queue;
 mod resume;
 mod startup;
