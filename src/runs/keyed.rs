@@ -98,7 +98,7 @@ impl Actor {
                 }
             }
         }
-        if self.facts.pending_dialogs() > 0 {
+        if self.facts.pending_dialogs() > 0 && !self.answering.shows_own_screen() {
             for dialog in open {
                 if !listed(&dialogs, &dialog.id) && !self.answering.is_answered(&dialog.id) {
                     dialogs

@@ -22,6 +22,7 @@ pub(super) fn wait_for_dialog(house: &House) -> Value {
     let asked = house.until("a dialog for keys", |it| {
         it.state() == "question" && it.page["pending_dialogs"][0]["channel"] == "keys"
     });
+    assert!(asked.warnings().is_empty(), "the dialog says it all: {:?}", asked.warnings());
     asked.page["pending_dialogs"][0].clone()
 }
 

@@ -10,5 +10,6 @@ mod keys;
 mod keys_odd;
 mod queue;
 mod resume;
+mod screens;
 mod startup;
 mod text;
