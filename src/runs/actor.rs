@@ -314,6 +314,7 @@ impl Actor {
         self.facts.live_dialogs = self.answering.dialogs().len();
         self.type_on().await;
         self.key_on().await;
+        self.note_terminal_dialog();
         self.publish();
     }
 

@@ -14,7 +14,7 @@ use tracing::{info, warn};
 use crate::schema::{
     Answer, Dialog, DialogKind, Door, Question, Receipt, ReceiptKind, ReceiptStatus, ToolStatus,
 };
-use crate::seam::{Activity, SeamError, SignalKind, ToolOutcome};
+use crate::seam::{Activity, RegistryEntry, SeamError, SignalKind, ToolOutcome};
 use crate::signals::Asker;
 
 use super::actor::Actor;
@@ -39,8 +39,7 @@ pub(super) struct Answering {
     answered: Vec<Answered>,
     /// Those whose hook went while they were open in the terminal.
     orphans: Vec<Dialog>,
-    /// Since when the terminal waits for somebody: by our clock, and as it says.
-    waiting: Option<(Instant, Option<u64>)>,
+    waiting: Option<Waiting>,
     /// The answer that is being typed.
     pub(super) keyed: Option<Keyed>,
 }
@@ -51,6 +50,15 @@ struct Raised {
     asker: Asker,
     /// In milliseconds since 1970.
     at: u64,
+}
+
+/// The terminal waits for somebody.
+struct Waiting {
+    /// Since when, by our clock, and as the CLI says.
+    at: Instant,
+    since: Option<u64>,
+    what: String,
+    own_screen: bool,
 }
 
 pub(super) struct Answered {
@@ -91,7 +99,7 @@ impl Answering {
 
     /// When to look here again.
     pub(super) fn wake_at(&self, now: Instant) -> Option<Instant> {
-        let grace = self.waiting.map(|(at, _)| at + DOOR_GRACE).filter(|at| *at > now);
+        let grace = self.waiting.as_ref().map(|it| it.at + DOOR_GRACE).filter(|at| *at > now);
         let proofs = self.answered.iter().filter_map(|it| it.proof).map(|it| it.0);
         let keyed = self.keyed.as_ref().map(|it| it.due);
         let clears_by = self.clears_by(now);
@@ -99,17 +107,37 @@ impl Answering {
     }
 
     /// The terminal waits for somebody, or it does not.
-    pub(super) fn waits(&mut self, waits: bool, since: Option<u64>) {
-        let known = self.waiting.filter(|it| it.1 == since).map(|it| it.0);
-        self.waiting = waits.then(|| (known.unwrap_or_else(Instant::now), since));
-        if !waits {
+    pub(super) fn waits(&mut self, entry: Option<&RegistryEntry>) {
+        let known = self.waiting.take();
+        let Some(entry) = entry else {
             self.orphans.clear();
-        }
+            return;
+        };
+        let known = known.filter(|it| it.since == entry.since).map(|it| it.at);
+        self.waiting = Some(Waiting {
+            at: known.unwrap_or_else(Instant::now),
+            since: entry.since,
+            what: entry.waiting_for.clone().unwrap_or_else(|| "an answer".into()),
+            own_screen: entry.own_screen,
+        });
     }
 
     /// The terminal waits, and no hook of a dialog is on its way any more.
     pub(super) fn waits_for_keys(&self) -> bool {
-        self.waiting.is_some_and(|(at, _)| at.elapsed() >= DOOR_GRACE)
+        let waiting = self.waiting.as_ref();
+        waiting.is_some_and(|it| !it.own_screen && it.at.elapsed() >= DOOR_GRACE)
+    }
+
+    /// A menu or the like, under which no dialog of a call can wait.
+    pub(super) fn shows_own_screen(&self) -> bool {
+        self.waiting.as_ref().is_some_and(|it| it.own_screen)
+    }
+
+    /// What the terminal waits for, once a dialog would have told by itself.
+    pub(super) fn unexplained(&self) -> Option<String> {
+        let waiting = self.waiting.as_ref();
+        let late = waiting.filter(|it| it.own_screen || it.at.elapsed() >= DOOR_GRACE);
+        late.map(|it| it.what.clone())
     }
 
     pub(super) fn orphans(&self) -> Vec<Dialog> {
@@ -128,7 +156,7 @@ impl Answering {
     /// Answers that were handed over long ago, while the dialog still waits. One that
     /// is not waited for any more was taken, and its call may run for long.
     pub(super) fn unproven(&mut self, now: Instant, waits: bool) -> Vec<Receipt> {
-        let since = self.waiting.filter(|_| waits).and_then(|it| it.1);
+        let since = self.waiting.as_ref().filter(|_| waits).and_then(|it| it.since);
         let mut failed = Vec::new();
         self.answered.retain_mut(|it| {
             let Some((_, given_at)) = it.proof.filter(|it| it.0 <= now) else { return true };

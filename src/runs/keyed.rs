@@ -34,7 +34,17 @@ const ROOM_AFTER: Duration = Duration::from_millis(500);
 const ROOM: u16 = 300;
 
 /// How long one step may take.
-const STEP_LIMIT: Duration = Duration::from_secs(8);
+const STEP_LIMIT: Duration = Duration::from_secs(15);
+
+/// And how long a dialog may stay unseen that has had room.
+const UNSEEN_LIMIT: Duration = Duration::from_secs(5);
+
+/// A key that shows no effect in this time was swallowed, or the CLI is slow.
+const SWALLOWED: Duration = Duration::from_millis(2_500);
+
+/// After a second press nobody knows how many are still on their way, until
+/// nothing has moved for this long.
+const QUIET: Duration = Duration::from_millis(3_000);
 
 const UNSEEN: &str =
     "the terminal does not show this dialog with what was chosen; look at the terminal";
@@ -48,14 +58,23 @@ pub(super) struct Keyed {
     pub(super) receipt: Receipt,
     dialog: Dialog,
     answers: Vec<Answer>,
-    pace: Duration,
     steps: VecDeque<DialogStep>,
     pub(super) due: Instant,
     /// When the present step began.
     since: Instant,
-    /// The screen when the last key was pressed, and until when it may stay so.
+    /// What was shown when the last key was pressed, and when that was.
     before: Option<(String, Instant)>,
+    /// Keys may be on their way that nobody counts on.
+    in_doubt: bool,
+    /// What was shown at the last look, and since when.
+    shown: (String, Instant),
     has_room: bool,
+}
+
+impl Keyed {
+    fn pressed(&mut self) {
+        self.before = Some((self.shown.0.clone(), Instant::now()));
+    }
 }
 
 enum Step {
@@ -79,7 +98,7 @@ impl Actor {
                 }
             }
         }
-        if self.facts.pending_dialogs() > 0 {
+        if self.facts.pending_dialogs() > 0 && !self.answering.shows_own_screen() {
             for dialog in open {
                 if !listed(&dialogs, &dialog.id) && !self.answering.is_answered(&dialog.id) {
                     dialogs
@@ -128,11 +147,12 @@ impl Actor {
             receipt: receipt.clone(),
             dialog,
             answers,
-            pace: recipe.pace,
             steps: recipe.steps.into(),
             due: at,
             since: at,
             before: None,
+            in_doubt: false,
+            shown: (String::new(), at),
             has_room: false,
         });
         self.publish_receipts(vec![receipt.clone()]);
@@ -196,14 +216,19 @@ impl Actor {
             return if late { refuse(UNREAD) } else { Ok(Step::NotYet) };
         }
         let screen = self.tools.terminal.capture(&self.pane).await?;
+        let keys = self.provider.dialog_keys();
+        let shown = keys.map(|it| it.shown(&screen, &keyed.dialog)).unwrap_or_default();
+        if keyed.shown.0 != shown {
+            keyed.shown = (shown, Instant::now());
+        }
         match step {
-            DialogStep::Reach(spot) => self.reach(keyed, &spot, screen, late).await,
+            DialogStep::Reach(spot) => self.reach(keyed, &spot, &screen, late).await,
             DialogStep::Press { key, on } => {
-                self.key_press(keyed, key, &on, screen).await?;
+                self.key_press(keyed, key, &on, &screen).await?;
                 Ok(Step::Done)
             }
             DialogStep::Commit { key, on } => {
-                self.key_press(keyed, key, &on, screen).await?;
+                self.key_press(keyed, key, &on, &screen).await?;
                 Ok(Step::Committed)
             }
             DialogStep::Paste { texts, on } => {
@@ -211,40 +236,50 @@ impl Actor {
                 for text in &texts {
                     self.tools.terminal.paste(&self.pane, text).await?;
                 }
-                keyed.before = Some((screen, Instant::now() + keyed.pace));
+                keyed.pressed();
                 Ok(Step::Done)
             }
             DialogStep::Settle(_) => Ok(Step::Done),
         }
     }
 
-    /// One look, and one key if it leads nearer.
+    /// One look, and one key if it leads nearer. A key on top of one that has
+    /// had no effect yet could go one row too far, just when Enter follows.
     async fn reach(
         &mut self,
         keyed: &mut Keyed,
         spot: &Spot,
-        screen: String,
+        screen: &str,
         late: bool,
     ) -> Result<Step, RunError> {
-        let is_old =
-            |(before, until): &(String, Instant)| *before == screen && Instant::now() < *until;
-        if keyed.before.as_ref().is_some_and(is_old) {
-            return Ok(Step::NotYet);
+        if let Some((before, at)) = &keyed.before {
+            if *before != keyed.shown.0 {
+                keyed.before = None;
+            } else if at.elapsed() < SWALLOWED {
+                return Ok(Step::NotYet);
+            } else {
+                keyed.in_doubt = true;
+            }
         }
-        match self.seen(keyed, spot, &screen) {
+        if keyed.in_doubt && keyed.shown.1.elapsed() < QUIET {
+            return if late { refuse(UNSEEN) } else { Ok(Step::NotYet) };
+        }
+        match self.seen(keyed, spot, screen) {
             Seen::Yes => {
+                keyed.in_doubt = false;
                 keyed.before = None;
                 return Ok(Step::Done);
             }
             _ if late => return refuse(UNSEEN),
             Seen::Nearer(key) => {
                 self.tools.terminal.press(&self.pane, terminal_key(key)).await?;
-                keyed.before = Some((screen, Instant::now() + keyed.pace));
+                keyed.pressed();
             }
             Seen::No if !keyed.has_room && keyed.since.elapsed() >= ROOM_AFTER => {
                 self.tools.terminal.give_room(&self.pane, ROOM).await?;
                 keyed.has_room = true;
             }
+            Seen::No if keyed.since.elapsed() >= UNSEEN_LIMIT => return refuse(UNSEEN),
             Seen::No => {}
         }
         Ok(Step::NotYet)
@@ -255,11 +290,11 @@ impl Actor {
         keyed: &mut Keyed,
         key: Key,
         on: &Spot,
-        screen: String,
+        screen: &str,
     ) -> Result<(), RunError> {
-        self.still_on(keyed, on, &screen)?;
+        self.still_on(keyed, on, screen)?;
         self.tools.terminal.press(&self.pane, terminal_key(key)).await?;
-        keyed.before = Some((screen, Instant::now() + keyed.pace));
+        keyed.pressed();
         Ok(())
     }
 

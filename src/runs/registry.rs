@@ -60,8 +60,7 @@ impl Actor {
             }
             Activity::Waiting | Activity::Starting => {}
         }
-        self.answering.waits(entry.activity == Activity::Waiting, entry.since);
-        self.warn_of_terminal_dialog(entry.activity, entry.waiting_for);
+        self.answering.waits((entry.activity == Activity::Waiting).then_some(&entry));
         if before != Some(entry.activity) {
             self.row.last_activity_at = now();
             self.read_transcript();
@@ -110,22 +109,20 @@ impl Actor {
         Some(entry)
     }
 
-    /// A dialog that no record explains can only be seen in the terminal.
-    fn warn_of_terminal_dialog(&mut self, activity: Activity, waiting_for: Option<String>) {
+    /// What no record explains can only be seen in the terminal.
+    pub(super) fn note_terminal_dialog(&mut self) {
         const CODE: &str = "terminal_dialog";
-        if activity != Activity::Waiting
-            || self.facts.open_dialogs > 0
-            || self.facts.live_dialogs > 0
-        {
+        let Some(what) = self.answering.unexplained().filter(|_| !self.is_explained()) else {
             self.warnings.retain(|it| it.code != CODE);
             return;
-        }
-        let what = waiting_for.unwrap_or_else(|| "an answer".into());
+        };
         let message = format!("The agent waits in the terminal ({what}).");
-        self.warn(
-            CODE,
-            &message,
-            Some("Open the terminal to answer it; the chat goes on by itself."),
-        );
+        let hint = "Open the terminal to answer it; the chat goes on by itself.";
+        self.warn(CODE, &message, Some(hint));
+    }
+
+    fn is_explained(&self) -> bool {
+        // One that was answered may take a moment to go.
+        self.answering.clears_by(Instant::now()).is_some() || !self.pending_now().is_empty()
     }
 }

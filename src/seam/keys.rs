@@ -37,6 +37,10 @@ pub trait DialogKeys: Send + Sync {
 
     /// Whether the screen shows this dialog at this spot.
     fn sees(&self, screen: &str, dialog: &Dialog, spot: &Spot) -> Seen;
+
+    /// Of what the screen shows, all that a key in this dialog changes, and nothing
+    /// else that moves there. Empty if the dialog is not there.
+    fn shown(&self, screen: &str, dialog: &Dialog) -> String;
 }
 
 /// How to answer one dialog.
@@ -46,8 +50,6 @@ pub struct DialogRecipe {
     pub name: &'static str,
     /// The versions on which the recipe was carried out by a test.
     pub verified_on: &'static [&'static str],
-    /// How long the CLI may take to show what a key did, until another one may follow.
-    pub pace: Duration,
     pub steps: Vec<DialogStep>,
 }
 

@@ -117,6 +117,9 @@ pub struct RegistryEntry {
     pub since: Option<u64>,
     /// What it waits for, in the CLI's words.
     pub waiting_for: Option<String>,
+    /// It shows a screen of its own that no call of the model explains, such as
+    /// a menu that a person opened.
+    pub own_screen: bool,
     pub cwd: Option<PathBuf>,
     pub version: Option<String>,
     /// When the process began, in clock ticks since boot, if the CLI says so.

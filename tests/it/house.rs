@@ -45,9 +45,14 @@ pub(crate) struct Answer {
 impl House {
     /// The real CLI with the scripted model, and a run that is already open.
     pub(crate) fn demo() -> Self {
+        Self::demo_in(|_| {})
+    }
+
+    /// The same, after `furnish`.
+    pub(crate) fn demo_in(furnish: impl FnOnce(&mut Furnish<'_>)) -> Self {
         let scenario = repo().join("compat/scenarios/live.toml");
         let scenario = scenario.to_str().unwrap();
-        let house = Self::build(&["demo", "--scenario", scenario], |_| {});
+        let house = Self::build(&["demo", "--scenario", scenario], furnish);
         house.until("the first exchange", |it| it.state() == "needs_input");
         house
     }

@@ -143,6 +143,8 @@ pub(super) fn registry_entry(bytes: &[u8]) -> Option<RegistryEntry> {
             _ => Activity::Starting,
         },
         since: entry.status_updated_at,
+        // Calls have other words: `permission prompt` and `input needed`.
+        own_screen: entry.waiting_for.as_deref() == Some("dialog open"),
         waiting_for: entry.waiting_for,
         cwd: entry.cwd,
         version: entry.version,

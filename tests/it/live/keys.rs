@@ -6,7 +6,10 @@ use crate::house::{Answer, Conversation, House};
 
 /// A run whose CLI has no hook for dialogs.
 pub(super) fn by_keys() -> House {
-    let mut house = House::demo();
+    by_keys_in(House::demo())
+}
+
+pub(super) fn by_keys_in(mut house: House) -> House {
     let cwd = house.dir.path().join("state/workspace");
     house.start_run(&json!({
         "provider": "claude-code", "cwd": cwd, "prompt": "echo ready", "options": { "dialogs": "keys" }
@@ -19,6 +22,7 @@ pub(super) fn wait_for_dialog(house: &House) -> Value {
     let asked = house.until("a dialog for keys", |it| {
         it.state() == "question" && it.page["pending_dialogs"][0]["channel"] == "keys"
     });
+    assert!(asked.warnings().is_empty(), "the dialog says it all: {:?}", asked.warnings());
     asked.page["pending_dialogs"][0].clone()
 }
 

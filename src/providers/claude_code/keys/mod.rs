@@ -46,6 +46,10 @@ impl DialogKeys for ClaudeCode {
     fn sees(&self, screen: &str, dialog: &Dialog, spot: &Spot) -> Seen {
         sight::sees(screen, dialog, spot)
     }
+
+    fn shown(&self, screen: &str, dialog: &Dialog) -> String {
+        sight::shown(screen, dialog)
+    }
 }
 
 #[cfg(test)]

@@ -3,17 +3,12 @@
 //! Rows are reached by looking, and never by counting: their numbers differ from
 //! version to version, and the cursor stands where a person left it.
 
-use std::time::Duration;
-
 use crate::schema::{Answer, Dialog, DialogKind, Question};
 use crate::seam::{DialogRecipe, DialogStep, Key, SeamError, Spot};
 
 use super::super::{asking, input};
 use super::sight::has_previews;
 use super::versions::{VERIFIED, ways};
-
-/// A CLI that is not busy shows what a key did in this time.
-const PACE: Duration = Duration::from_millis(600);
 
 /// A field of a dialog is no place for more.
 const LONGEST_WORDS: usize = 4_000;
@@ -35,7 +30,7 @@ pub(super) fn recipe(
     let guard = ways(version).guard;
     let settle = (!guard.is_zero()).then_some(DialogStep::Settle(guard));
     let steps = settle.into_iter().chain(steps).collect();
-    Ok(DialogRecipe { name, verified_on: VERIFIED, pace: PACE, steps })
+    Ok(DialogRecipe { name, verified_on: VERIFIED, steps })
 }
 
 fn question(questions: &[Question], answers: &[Answer]) -> Result<Vec<DialogStep>, SeamError> {

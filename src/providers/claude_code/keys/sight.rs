@@ -19,6 +19,24 @@ pub(super) fn sees(screen: &str, dialog: &Dialog, spot: &Spot) -> Seen {
     seen.unwrap_or(Seen::No)
 }
 
+pub(super) fn shown(screen: &str, dialog: &Dialog) -> String {
+    let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
+    let start = match dialog.kind {
+        DialogKind::Question => {
+            let texts = dialog.questions.iter().map(|it| it.text.as_str());
+            let starts = texts.chain([REVIEW]).filter_map(|it| below(&lines, it));
+            starts.map(|it| it.0).max()
+        }
+        DialogKind::Plan => below(&lines, PLAN_ASKS).map(|it| it.0),
+        DialogKind::Approval => Some(lines.len() - below_rule(&lines).len()),
+    };
+    start.map(|at| lines[at..].join("\n").trim_end().to_owned()).unwrap_or_default()
+}
+
+const REVIEW: &str = "Review your answers";
+const PLAN_ASKS: &str =
+    "Claude has written up a plan and is ready to execute. Would you like to proceed?";
+
 /// `None` if something that has to be there is not.
 fn question(lines: &[&str], questions: &[Question], spot: &Spot) -> Option<Seen> {
     let at = match spot {
@@ -30,16 +48,16 @@ fn question(lines: &[&str], questions: &[Question], spot: &Spot) -> Option<Seen>
         | Spot::Onward { question } => *question,
     };
     let shown = (questions.iter().enumerate())
-        .filter_map(|(at, question)| shown(lines, question).map(|(line, rows)| (line, at, rows)));
+        .filter_map(|(at, it)| asked(lines, it).map(|(line, rows)| (line, at, rows)));
     let (_, current, rows) = shown.max_by_key(|(line, ..)| *line)?;
-    let asked = questions.get(current)?;
+    let options = questions.get(current)?.options.len();
     if current != at {
         // In a field, these keys move within the text.
-        let in_list = rows.iter().any(|it| it.has_cursor && it.number <= Some(asked.options.len()));
+        let in_list = rows.iter().any(|it| it.has_cursor && it.number <= Some(options));
         let sideways = if at < current { Key::Left } else { Key::Right };
         return Some(Seen::Nearer(if in_list { sideways } else { Key::Up }));
     }
-    let field = asked.options.len() + 1;
+    let field = options + 1;
     let numbered = |number| rows.iter().position(|it| it.number == Some(number));
     Some(match spot {
         Spot::Option { option, .. } => toward(&rows, numbered(option + 1)?),
@@ -65,7 +83,7 @@ fn question(lines: &[&str], questions: &[Question], spot: &Spot) -> Option<Seen>
 }
 
 /// Where a question stands, if it is there with all its options.
-fn shown(lines: &[&str], question: &Question) -> Option<(usize, Vec<Row>)> {
+fn asked(lines: &[&str], question: &Question) -> Option<(usize, Vec<Row>)> {
     let (line, below) = below(lines, &question.text)?;
     let rows = rows(below, has_previews(question));
     let options = (1..).zip(&question.options);
@@ -81,7 +99,7 @@ pub(super) fn has_previews(question: &Question) -> bool {
 }
 
 fn review(lines: &[&str], questions: &[Question], answers: &[String]) -> Option<Seen> {
-    let (_, below) = below(lines, "Review your answers")?;
+    let (_, below) = below(lines, REVIEW)?;
     let given = questions.iter().zip(answers);
     let expected: String =
         given.map(|(question, answer)| squash(&format!("{}→{answer}", question.text))).collect();
@@ -94,8 +112,7 @@ fn review(lines: &[&str], questions: &[Question], answers: &[String]) -> Option<
 
 fn plan(lines: &[&str], dialog: &Dialog, spot: &Spot) -> Option<Seen> {
     let (_, plan) = below(lines, "Here is Claude's plan:")?;
-    let words = "Claude has written up a plan and is ready to execute. Would you like to proceed?";
-    let (_, below) = below(plan, words)?;
+    let (_, below) = below(plan, PLAN_ASKS)?;
     let first = dialog.body.lines().map(squash).find(|it| !it.is_empty()).unwrap_or_default();
     let first: String = first.chars().take(COMPARED).collect();
     if !squash(&plan.concat()).starts_with(&first) {
