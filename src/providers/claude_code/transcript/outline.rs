@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::seam::Outline;
 
+use super::condense::LONG_LINE;
 use super::dialogs;
 use super::loose::{Scalar, Shape};
 use super::record::{Native, Part};
@@ -63,6 +64,9 @@ struct HeadInput<'a> {
 }
 
 pub(in super::super) fn outline(line: &[u8]) -> Outline {
+    if line.len() > LONG_LINE {
+        return closely(line);
+    }
     let mut outline = Outline::default();
     let is_plain = serde_json::from_slice::<Head<'_>>(line).is_ok_and(|head| {
         note_compaction(&head.subtype, &head.is_compact_summary, &mut outline);
