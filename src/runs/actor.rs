@@ -36,6 +36,7 @@ use crate::terminal::{self, Pane, PaneSignal, Terminal};
 use crate::transcript::{Bell, Follower, Watcher};
 
 use super::answering::Answering;
+use super::background::Background;
 use super::error::RunError;
 use super::holding::Look;
 use super::hub::Hub;
@@ -68,6 +69,7 @@ pub(super) struct Tools {
     pub store: Store,
     pub terminal: Terminal,
     pub watcher: Watcher,
+    pub background: Background,
 }
 
 /// Something that happened to a run.

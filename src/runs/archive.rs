@@ -61,10 +61,11 @@ impl Supervisor {
         self.hub().fill(run, &epoch, loaded);
         if let Some(source) = source {
             // Ahead of the first look at an old page. Nobody waits for it.
-            tokio::task::spawn_blocking(move || {
+            self.0.tools.background.spawn(move || {
                 if let Err(error) = source.index_all() {
                     debug!(%error, "A transcript could not be indexed ahead");
                 }
+                Ok(())
             });
         }
         Ok(())

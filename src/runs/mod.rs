@@ -9,6 +9,7 @@ mod actor;
 mod adopt;
 mod answering;
 mod archive;
+mod background;
 mod error;
 mod holding;
 mod home;

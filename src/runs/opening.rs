@@ -58,9 +58,10 @@ impl Actor {
         let stop = CancellationToken::new();
         let (provider, stopped) = (self.provider.clone(), stop.clone());
         self.reading = Some(Reading {
-            task: tokio::task::spawn_blocking(move || {
-                Pass::run(&provider, &source, path, file, &stopped)
-            }),
+            task: self
+                .tools
+                .background
+                .spawn(move || Pass::run(&provider, &source, path, file, &stopped)),
             told: Known::default(),
             _stop: stop.drop_guard(),
         });

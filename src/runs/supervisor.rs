@@ -20,6 +20,7 @@ use crate::terminal::{Terminal, TerminalConfig};
 use crate::transcript::Watcher;
 
 use super::actor::{Actor, Answer as Done, Input, Tools};
+use super::background::Background;
 use super::error::RunError;
 use super::hub::Hub;
 use super::probe::Probes;
@@ -110,7 +111,7 @@ impl Supervisor {
             authorization: authorization.clone(),
         };
         let supervisor = Self(Arc::new(Inner {
-            tools: Tools { hub, store, terminal, watcher },
+            tools: Tools { hub, store, terminal, watcher, background: Background::default() },
             probes: Probes::default(),
             door,
             inboxes: Mutex::default(),

@@ -9,9 +9,12 @@ use std::sync::Arc;
 /// How much is read at a time.
 const BLOCK: usize = 256 * 1024;
 
+/// A larger buffer than this is given back when the line that needed it is through.
+const ROOMY: usize = 8 * 1024 * 1024;
+
 /// A longer line is cut to this many bytes before it is handed on. It costs
 /// that line its meaning and everything else nothing.
-pub(super) const LONGEST_LINE: usize = 64 * 1024 * 1024;
+pub(super) const LONGEST_LINE: usize = 128 * 1024 * 1024;
 
 /// So many bytes before the next line are remembered and looked at again: a
 /// file that was written anew and is longer by now has others there.
@@ -39,9 +42,11 @@ pub struct Follower {
     file: Option<Arc<File>>,
     /// The offset of the first byte that was not handed out.
     next: u64,
-    /// Bytes from `next` on that belong to a line without an end.
-    partial: Vec<u8>,
-    /// Bytes of an overlong line that were passed over, beyond `partial`.
+    /// What is read goes here, behind the beginning of a line without an end.
+    buffer: Vec<u8>,
+    /// How many bytes from `next` on are in the buffer.
+    held: usize,
+    /// Bytes of an overlong line that were passed over, beyond those held.
     passed_over: u64,
     /// The last bytes before `next`.
     mark: Vec<u8>,
@@ -49,7 +54,15 @@ pub struct Follower {
 
 impl Follower {
     pub fn new(path: PathBuf) -> Self {
-        Self { path, file: None, next: 0, partial: Vec::new(), passed_over: 0, mark: Vec::new() }
+        Self {
+            path,
+            file: None,
+            next: 0,
+            buffer: Vec::new(),
+            held: 0,
+            passed_over: 0,
+            mark: Vec::new(),
+        }
     }
 
     /// Goes on in a file that is open already, at the beginning of a line.
@@ -115,17 +128,23 @@ impl Follower {
         let mut left = budget;
         // Most reads are one small append: no more room than that needs.
         let unread = (length - self.read_up_to()) as usize;
-        let mut block = vec![0; (unread + 1).min(BLOCK)];
+        let room = (unread + 1).min(BLOCK);
         loop {
-            let from = self.next + self.partial.len() as u64 + self.passed_over;
+            let from = self.read_up_to();
             let Some(file) = &self.file else {
                 return Ok(Progress::Missing);
             };
-            let count = file.read_at(&mut block, from)?;
+            if self.buffer.len() < self.held + room {
+                self.buffer.resize(self.held + room, 0);
+            }
+            let count = file.read_at(&mut self.buffer[self.held..][..room], from)?;
             if count == 0 {
+                // Nothing more for now: what is not needed is given back.
+                self.buffer.truncate(self.held);
+                self.buffer.shrink_to_fit();
                 return Ok(Progress::Current);
             }
-            self.take(&block[..count], each);
+            self.take(count, each);
             left = left.saturating_sub(count);
             if left == 0 {
                 return Ok(Progress::More);
@@ -134,7 +153,7 @@ impl Follower {
     }
 
     fn read_up_to(&self) -> u64 {
-        self.next + self.partial.len() as u64 + self.passed_over
+        self.next + self.held as u64 + self.passed_over
     }
 
     /// Opens the file if it is not open. Its length, or `None` if it is missing.
@@ -180,29 +199,27 @@ impl Follower {
         Ok(here == self.mark)
     }
 
-    fn take(&mut self, bytes: &[u8], each: &mut impl FnMut(u64, &[u8])) {
-        let mut rest = bytes;
-        while let Some(end) = memchr::memchr(b'\n', rest) {
-            let (line, after) = (&rest[..end], &rest[end + 1..]);
-            let length = self.partial.len() as u64 + self.passed_over + line.len() as u64 + 1;
-            if self.partial.is_empty() {
-                each(self.next, without_carriage_return(line));
-            } else {
-                self.keep(line);
-                let whole = std::mem::take(&mut self.partial);
-                each(self.next, without_carriage_return(&whole));
-            }
-            self.next += length;
+    /// Takes the bytes that were read into the buffer just now.
+    fn take(&mut self, count: usize, each: &mut impl FnMut(u64, &[u8])) {
+        let end = self.held + count;
+        let (mut start, mut unsearched) = (0, self.held);
+        while let Some(length) = memchr::memchr(b'\n', &self.buffer[unsearched..end]) {
+            let line_end = unsearched + length;
+            let line = &self.buffer[start..line_end.min(start + LONGEST_LINE)];
+            each(self.next, without_carriage_return(line));
+            self.next += (line_end - start) as u64 + self.passed_over + 1;
             self.passed_over = 0;
-            rest = after;
+            start = line_end + 1;
+            unsearched = start;
         }
-        self.keep(rest);
-    }
-
-    fn keep(&mut self, bytes: &[u8]) {
-        let room = LONGEST_LINE.saturating_sub(self.partial.len()).min(bytes.len());
-        self.partial.extend_from_slice(&bytes[..room]);
-        self.passed_over += (bytes.len() - room) as u64;
+        self.buffer.copy_within(start..end, 0);
+        self.held = (end - start).min(LONGEST_LINE);
+        self.passed_over += (end - start - self.held) as u64;
+        // One long line is no reason to hold so much for all the others.
+        if self.buffer.len() > ROOMY && self.held + BLOCK < ROOMY / 2 {
+            self.buffer.truncate(self.held);
+            self.buffer.shrink_to(self.held + BLOCK);
+        }
     }
 }
 

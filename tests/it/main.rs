@@ -9,6 +9,7 @@ mod inspect;
 mod lazy;
 mod live;
 mod long;
+mod long_line;
 mod scripted_model;
 mod state_property;
 mod terminal;

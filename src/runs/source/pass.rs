@@ -82,9 +82,13 @@ impl Pass {
         file: Arc<File>,
         stop: &CancellationToken,
     ) -> io::Result<Option<Self>> {
-        while !source.index_some(SLICE)? {
+        loop {
+            // It may have waited long for its turn.
             if stop.is_cancelled() {
                 return Ok(None);
+            }
+            if source.index_some(SLICE)? {
+                break;
             }
         }
         let mut pass = Self {

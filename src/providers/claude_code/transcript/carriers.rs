@@ -3,8 +3,7 @@
 //! Slash commands, shell lines, their output and notices of background work are
 //! all recorded as if a person had said them. Here is told what they are.
 
-use std::iter::Peekable;
-use std::str::Chars;
+pub(super) use super::plain::plain;
 
 /// What a text in the role of the user is.
 #[derive(Debug, PartialEq, Eq)]
@@ -171,45 +170,6 @@ fn unwrap_pasted(text: &str) -> String {
     out
 }
 
-/// `text` without escape sequences, and with line feeds as the only line breaks.
-pub(super) fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(next) = chars.next() {
-        match next {
-            '\u{1b}' => skip_escape(&mut chars),
-            '\r' => {
-                if chars.peek() != Some(&'\n') {
-                    out.push('\n');
-                }
-            }
-            '\n' | '\t' => out.push(next),
-            _ if next.is_control() => (),
-            _ => out.push(next),
-        }
-    }
-    out
-}
-
-/// Skips what an escape character begins.
-fn skip_escape(chars: &mut Peekable<Chars<'_>>) {
-    match chars.next() {
-        // Parameters, then one final character.
-        Some('[') => {
-            while chars.next_if(|it| (' '..='?').contains(it)).is_some() {}
-            chars.next_if(|it| ('@'..='~').contains(it));
-        }
-        // A text up to a bell, or to an escape and a backslash.
-        Some(']') => {
-            while chars.next_if(|it| !matches!(it, '\u{7}' | '\u{1b}' | '\n')).is_some() {}
-            if chars.next_if_eq(&'\u{1b}').is_some() {
-                chars.next_if_eq(&'\\');
-            }
-        }
-        _ => (),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,16 +181,6 @@ mod tests {
         assert_eq!(unwrap_pasted(recorded), "seea\nb please");
         let unclosed = "<pasted_content id=\"b7\">\na";
         assert_eq!(unwrap_pasted(unclosed), unclosed);
-    }
-
-    #[test]
-    fn links_and_colours_leave_their_text() {
-        assert_eq!(
-            plain(
-                "\u{1b}]8;;http://x\u{1b}\\link\u{1b}]8;;\u{7} \u{1b}[1;31mred\u{1b}[0m\r\nend\u{1b}"
-            ),
-            "link red\nend"
-        );
     }
 
     #[test]

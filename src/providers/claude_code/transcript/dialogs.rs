@@ -2,7 +2,7 @@
 
 use crate::schema::{Channel, Dialog, DialogKind, Outcome, Question, QuestionOption};
 
-use super::loose::{Scalar, Shape};
+use super::loose::Shape;
 use super::record::{AskedOption, AskedQuestion, Input, NativeResult};
 
 /// The kind of dialog that a tool opens, if it opens one.
@@ -131,7 +131,7 @@ pub(super) fn outcome(ending: &Ending<'_>, seen: bool) -> Option<Outcome> {
 }
 
 fn is_plan(result: &NativeResult<'_>) -> bool {
-    matches!(result.is_agent, Scalar::Flag(_)) || result.plan.text().is_some()
+    result.is_agent.is_flag() || result.plan.text().is_some()
 }
 
 const UNANSWERED: &str = "The user did not answer";

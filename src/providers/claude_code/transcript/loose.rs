@@ -4,32 +4,38 @@
 //! type alone, and a field that changed its shape costs only itself.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::salvage::repair;
 
 /// Elements of a list that are kept. A tool can give back millions of tiny ones,
 /// which would take a hundred times their size.
 const LONGEST: usize = 20_000;
 
 /// Text, number, flag, or something else that is not looked into.
+///
+/// It is kept as it stands: most fields of most records are never asked for, and
+/// some of those are long.
 #[derive(Debug, Default)]
-pub(super) enum Scalar<'a> {
-    #[default]
-    Other,
-    Flag(bool),
-    Number(u64),
-    Text(Cow<'a, str>),
+pub(super) struct Scalar<'a> {
+    raw: &'a str,
+    /// The text, if it does not stand there as it is.
+    unescaped: OnceCell<Option<String>>,
 }
 
 impl Scalar<'_> {
     pub(super) fn text(&self) -> Option<&str> {
-        match self {
-            Self::Text(text) => Some(text),
-            _ => None,
+        let inner = self.raw.strip_prefix('"')?.strip_suffix('"')?;
+        if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
+            return Some(inner);
         }
+        self.unescaped.get_or_init(|| unescape(self.raw)).as_deref()
     }
 
     /// Text that says something.
@@ -38,68 +44,32 @@ impl Scalar<'_> {
     }
 
     pub(super) fn number(&self) -> Option<u64> {
-        match self {
-            Self::Number(number) => Some(*number),
-            _ => None,
-        }
+        self.raw.parse().ok()
     }
 
     pub(super) fn is_true(&self) -> bool {
-        matches!(self, Self::Flag(true))
+        self.raw == "true"
     }
+
+    /// Whether it is a flag, whatever it says.
+    pub(super) fn is_flag(&self) -> bool {
+        matches!(self.raw, "true" | "false")
+    }
+
+    /// Whether it is a text, whatever it says.
+    pub(super) fn is_text(&self) -> bool {
+        self.raw.starts_with('"')
+    }
+}
+
+fn unescape(raw: &str) -> Option<String> {
+    serde_json::from_str(raw).or_else(|_| serde_json::from_str(&repair(raw))).ok()
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Scalar<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ScalarVisitor)
-    }
-}
-
-struct ScalarVisitor;
-
-impl<'de> Visitor<'de> for ScalarVisitor {
-    type Value = Scalar<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("anything")
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(Scalar::Flag(value))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
-        Ok(Scalar::Number(value))
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
-        Ok(Scalar::Other)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(Scalar::Other)
-    }
-
-    fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Self::Value, E> {
-        Ok(Scalar::Text(Cow::Borrowed(value)))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
-        Ok(Scalar::Text(Cow::Owned(value.to_owned())))
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Scalar::Other)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Scalar::Other)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Scalar::Other)
+        let raw = <&RawValue>::deserialize(deserializer)?.get();
+        Ok(Self { raw, unescaped: OnceCell::new() })
     }
 }
 

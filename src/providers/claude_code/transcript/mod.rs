@@ -16,10 +16,12 @@
 
 mod assistant;
 mod carriers;
+mod condense;
 mod dialogs;
 mod loose;
 mod outline;
 mod page;
+mod plain;
 mod record;
 mod results;
 mod salvage;

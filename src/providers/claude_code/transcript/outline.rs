@@ -1,17 +1,19 @@
 //! What a record has to do with others: the ids of calls and results, the plan
 //! that is written to a file and shown later, and the two halves of a compaction.
 //!
-//! Every record of a long transcript passes here, so the common one is read into
-//! a shape that skips all its texts. Where that can't tell enough, the record is
-//! read as the mapper reads it.
+//! Every record of a long transcript passes here, so the common one is only searched
+//! for a few words. Where that can't tell, it is read into a shape that skips all
+//! its texts; and where that can't tell enough, as the mapper reads it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use memchr::memmem;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::seam::Outline;
 
+use super::condense::LONG_LINE;
 use super::dialogs;
 use super::loose::{Scalar, Shape};
 use super::record::{Native, Part};
@@ -63,21 +65,62 @@ struct HeadInput<'a> {
 }
 
 pub(in super::super) fn outline(line: &[u8]) -> Outline {
+    at_a_glance(line).or_else(|| by_its_head(line)).unwrap_or_else(|| closely(line))
+}
+
+/// Without taking it apart. Calls, results and compactions all have one of a few
+/// words in them, so a line without those has no outline, whatever it is. And no
+/// text can look like the key of an id: its quotes would be escaped.
+fn at_a_glance(line: &[u8]) -> Option<Outline> {
+    const WORD: &[u8] = b"tool_use";
+    if [&b"compact_boundary"[..], b"isCompactSummary"].iter().any(|it| has(line, it))
+        || has_escaped_letter(line)
+    {
+        return None;
+    }
     let mut outline = Outline::default();
-    let is_plain = serde_json::from_slice::<Head<'_>>(line).is_ok_and(|head| {
-        note_compaction(&head.subtype, &head.is_compact_summary, &mut outline);
-        let parts = head.message.one().map_or(&[][..], |it| it.content.many());
-        for part in parts.iter().filter_map(Shape::one) {
-            note_ids(&part.id, &part.tool_use_id, &mut outline);
-            let path = part.input.one().and_then(|it| it.file_path.text());
-            let shows_plan = part.name.text().and_then(dialogs::kind).is_some();
-            if shows_plan || path.is_some_and(tools::is_plan_file) {
-                outline.threads |= PLAN;
-            }
+    for at in memmem::find_iter(line, WORD) {
+        let (before, after) = (&line[..at], &line[at + WORD.len()..]);
+        let before = before.strip_suffix(b"\"")?;
+        if let Some(id) = after.strip_prefix(b"_id\":") {
+            let id = id.trim_ascii_start().strip_prefix(b"\"")?;
+            let end = memchr::memchr2(b'"', b'\\', id).filter(|it| id[*it] == b'"')?;
+            note_id(str::from_utf8(&id[..end]).ok()?, &mut outline);
+        } else if !before.trim_ascii_end().ends_with(b"\"stop_reason\":") {
+            return None;
         }
-        outline.threads & PLAN == 0
-    });
-    if is_plain { outline } else { closely(line) }
+    }
+    Some(outline)
+}
+
+fn has(line: &[u8], word: &[u8]) -> bool {
+    memmem::find(line, word).is_some()
+}
+
+/// Whether a letter of a word could hide behind its number.
+fn has_escaped_letter(line: &[u8]) -> bool {
+    let mut escapes = memmem::find_iter(line, b"\\u00");
+    escapes.any(|at| matches!(line.get(at + 4), Some(b'4'..=b'7')))
+}
+
+/// By a few of its fields, if it is one good record that shows no plan.
+fn by_its_head(line: &[u8]) -> Option<Outline> {
+    if line.len() > LONG_LINE {
+        return None;
+    }
+    let head: Head<'_> = serde_json::from_slice(line).ok()?;
+    let mut outline = Outline::default();
+    note_compaction(&head.subtype, &head.is_compact_summary, &mut outline);
+    let parts = head.message.one().map_or(&[][..], |it| it.content.many());
+    for part in parts.iter().filter_map(Shape::one) {
+        note_ids(&part.id, &part.tool_use_id, &mut outline);
+        let path = part.input.one().and_then(|it| it.file_path.text());
+        let shows_plan = part.name.text().and_then(dialogs::kind).is_some();
+        if shows_plan || path.is_some_and(tools::is_plan_file) {
+            return None;
+        }
+    }
+    Some(outline)
 }
 
 /// By the mapper's own reading.
@@ -106,7 +149,13 @@ fn note_compaction(subtype: &Scalar<'_>, is_summary: &Scalar<'_>, outline: &mut 
 }
 
 fn note_ids(call: &Scalar<'_>, result: &Scalar<'_>, outline: &mut Outline) {
-    for id in [call, result].into_iter().filter_map(Scalar::words) {
+    for id in [call, result].into_iter().filter_map(Scalar::text) {
+        note_id(id, outline);
+    }
+}
+
+fn note_id(id: &str, outline: &mut Outline) {
+    if !id.trim().is_empty() {
         let mut hasher = DefaultHasher::new();
         id.hash(&mut hasher);
         outline.ties.push(hasher.finish());
@@ -161,6 +210,43 @@ mod tests {
         let show = outline(&call("x", "ExitPlanMode", &json!({})));
         assert_eq!((show.threads, show.renews), (PLAN, 0));
         assert_eq!(outline(&call("o", "Write", &file(".rs"))).threads, 0);
+    }
+
+    #[test]
+    fn what_a_glance_tells_is_what_a_close_look_tells() {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/claude-code");
+        let versions = std::fs::read_dir(root).expect("recordings").flatten();
+        let (mut glances, mut ties) = (0, 0);
+        for version in versions.filter(|it| it.path().is_dir()) {
+            for recording in std::fs::read_dir(version.path()).expect("a folder").flatten() {
+                let text = std::fs::read(recording.path()).expect("a recording");
+                for line in text.split(|it| *it == b'\n') {
+                    let Some(outline) = at_a_glance(line) else { continue };
+                    assert_eq!(outline.ties, closely(line).ties, "{}", line.escape_ascii());
+                    glances += 1;
+                    ties += outline.ties.len();
+                }
+            }
+        }
+        assert!(glances > 1000 && ties > 100, "{glances} {ties}");
+    }
+
+    #[test]
+    fn what_only_looks_like_a_tie_is_looked_at_closely() {
+        let line = |id: &str| format!(r#"{{"message":{{"content":[{{"tool_use_id":{id}}}]}}}}"#);
+        let ties = outline(line("\"t1\"").as_bytes()).ties;
+        assert_eq!(ties.len(), 1);
+        for (odd, same) in [
+            (r#" "t1""#.to_owned(), true),
+            (r#""t\u0031""#.to_owned(), true),
+            (r#""t1", "text": "tool_use""#.to_owned(), true),
+            (r#""t1", "text": "\"tool_use_id\":\"t2\"""#.to_owned(), true),
+            (r#""t2""#.to_owned(), false),
+        ] {
+            assert_eq!(outline(line(&odd).as_bytes()).ties == ties, same, "{odd}");
+        }
+        let escaped = line("\"t1\"").replace("tool_", "t\\u006Fol_");
+        assert_eq!(outline(escaped.as_bytes()).ties, ties);
     }
 
     #[test]

@@ -155,7 +155,7 @@ fn exit_code(result: Option<&NativeResult<'_>>, text: &str, status: ToolStatus) 
         }
         ToolStatus::Ok => {
             let result = result?;
-            let ended = result.stdout.text().is_some()
+            let ended = result.stdout.is_text()
                 && result.background_task_id.words().is_none()
                 && result.return_code_interpretation.words().is_none();
             ended.then_some(0)

@@ -4,12 +4,15 @@
 //! stand in JSON are replaced, records glued into one line are taken apart,
 //! doubled keys are settled, and what is still not a record is handed back as it
 //! is. Nothing is dropped, and nothing is lost but the bad record itself.
+//!
+//! A very long line is made short first, so it costs little more than itself.
 
 use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 use serde_json::{Deserializer, Value};
 
+use super::condense::{LONG_LINE, condensed};
 use super::record::Native;
 
 /// Longer texts are never made into a `Value`: it takes many times their size.
@@ -24,6 +27,18 @@ pub(super) type Found<'r, 'a> = Result<(&'r Native<'a>, &'a [u8]), &'a [u8]>;
 /// Calls `take` for everything in the line, in order.
 pub(super) fn for_each_object(line: &[u8], mut take: impl FnMut(Found<'_, '_>)) {
     let line = trim(line);
+    if line.len() <= LONG_LINE {
+        short_line(line, &mut take);
+    } else if let Some(short) = condensed(line) {
+        short_line(&short, &mut take);
+    } else {
+        // Copies of it to work on would cost more than it is worth.
+        let native = serde_json::from_slice::<Native<'_>>(line);
+        take(native.as_ref().map(|it| (it, line)).map_err(|_| line));
+    }
+}
+
+fn short_line(line: &[u8], take: &mut impl FnMut(Found<'_, '_>)) {
     if line.is_empty() {
         return;
     }
@@ -41,9 +56,9 @@ pub(super) fn for_each_object(line: &[u8], mut take: impl FnMut(Found<'_, '_>)) 
     loop {
         let start = stream.byte_offset();
         match stream.next() {
-            Some(Ok(object)) => one(object.get(), &mut take),
+            Some(Ok(object)) => one(object.get(), take),
             Some(Err(_)) => {
-                rest(text.get(start..).unwrap_or(&text), &mut take);
+                rest(text.get(start..).unwrap_or(&text), take);
                 return;
             }
             None => return,

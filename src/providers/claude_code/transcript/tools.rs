@@ -104,7 +104,7 @@ pub(super) fn is_plan_file(path: &str) -> bool {
 fn value(raw: &str, is_huge: bool) -> Value {
     if is_huge && raw.len() > INPUT_PREVIEW {
         let head: String = raw.chars().take(INPUT_PREVIEW).collect();
-        return Value::String(format!("{head}… ({} bytes in all)", raw.len()));
+        return Value::String(format!("{head}…"));
     }
     serde_json::from_str(raw)
         .or_else(|_| serde_json::from_str(&salvage::repair(raw)))
@@ -173,7 +173,7 @@ fn view(name: &str, input: &Input<'_>) -> Option<ToolView> {
         },
         "NotebookEdit" => ToolView::Diff {
             path: input.notebook_path.words()?.to_owned(),
-            diff: replaced(&Scalar::Other, &input.new_source),
+            diff: replaced(&Scalar::default(), &input.new_source),
         },
         "Grep" | "Glob" => ToolView::Search {
             query: input.pattern.words()?.to_owned(),
