@@ -158,9 +158,9 @@ test("answered in the terminal meanwhile: the outcome is shown, and words are no
   await request.get("/mock/terminal-colour");
   await expect(card(page, "Which colour?")).toContainText("Answered in the terminal");
   await expect(card(page, "Which colour?")).toContainText("Blue");
-  await button(page, "Copy to composer").click();
+  await button(page, "Put into the composer").click();
   await expect(message(page)).toHaveValue("something like teal");
-  await expect(button(page, "Copy to composer")).toHaveCount(0);
+  await expect(button(page, "Put into the composer")).toHaveCount(0);
 });
 
 test("a permission that was given elsewhere says so and keeps the words", async ({ page, request }) => {
@@ -169,7 +169,7 @@ test("a permission that was given elsewhere says so and keeps the words", async 
   await request.get("/mock/answer-none");
   await button(page, /^Deny/).click();
   await expect(card(page, /git push/)).toContainText("This was answered elsewhere. Your answer was not sent.");
-  await button(page, "Copy to composer").click();
+  await button(page, "Put into the composer").click();
   await expect(message(page)).toHaveValue("make a draft");
   await expect(card(page, /git push/)).toHaveCount(0);
 });
@@ -182,7 +182,7 @@ test("another dialog is open by now: it takes the place, says so, and has what w
   const next = card(page, "Run rm -r build");
   await expect(next).toContainText("Another question was open by then");
   await expect(next).toContainText("a grid of four");
-  await next.getByRole("button", { name: "Copy to composer" }).click();
+  await next.getByRole("button", { name: "Put into the composer" }).click();
   await expect(message(page)).toHaveValue("a grid of four");
   await next.getByRole("button", { name: "Allow once" }).click();
   await expect(log(page).getByRole("button", { name: /Done: Ran rm -r build/ })).toBeVisible();
@@ -284,7 +284,7 @@ for (const scheme of ["light", "dark"] as const) {
     await check("words");
     await request.get("/mock/answer-none");
     await button(page, /^Deny/).click();
-    await button(page, "Copy to composer").waitFor();
+    await button(page, "Put into the composer").waitFor();
     await check("elsewhere");
     await open(page, "layout");
     await own(page).fill("a grid");

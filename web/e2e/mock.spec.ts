@@ -90,7 +90,7 @@ test("a reply that is held, and one that failed, survive a reload with their tex
   await expect(page.getByRole("alert")).toContainText("did not show this message");
   await page.reload();
   await expect(page.locator(".ticks.queued")).toBeVisible();
-  await page.getByRole("button", { name: "Copy back to composer" }).click();
+  await page.getByRole("button", { name: "Put back into the composer" }).click();
   await expect(message(page)).toHaveValue("fail to send");
 });
 

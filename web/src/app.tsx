@@ -35,7 +35,7 @@ export function App() {
   if (session === "out") return <SignIn onSignIn={signIn} />;
   const main =
     route.at === "run" ? (
-      <RunView key={route.id} id={route.id} narrow={narrow} />
+      <RunView key={route.id} route={route} narrow={narrow} />
     ) : route.at === "new" ? (
       <NewRunView narrow={narrow} />
     ) : (

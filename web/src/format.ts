@@ -2,6 +2,7 @@
 import { strings } from "./strings.ts";
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const second = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
 const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const MINUTE = 60_000;
@@ -19,10 +20,15 @@ export function age(time: string, now: number): string {
 }
 
 /** The hour for today's messages, with the day for others. */
-export function at(time: string | undefined, now: number): string {
+export const at = (time: string | undefined, now: number): string => moment(time, now, clock);
+
+/** The same to the second. */
+export const exactly = (time: string | undefined, now: number): string => moment(time, now, second);
+
+function moment(time: string | undefined, now: number, form: Intl.DateTimeFormat): string {
   const then = time === undefined ? Number.NaN : Date.parse(time);
   if (Number.isNaN(then)) return "";
-  const hour = clock.format(then);
+  const hour = form.format(then);
   return new Date(then).toDateString() === new Date(now).toDateString() ? hour : `${date.format(then)}, ${hour}`;
 }
 

@@ -7,6 +7,8 @@ import "./styles/chat.css";
 import "./styles/dialog.css";
 import "./styles/answer.css";
 import "./styles/composer.css";
+import "./styles/queue.css";
+import "./styles/audit.css";
 import "./styles/tools.css";
 import "./styles/threads.css";
 import "./styles/prose.css";

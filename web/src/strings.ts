@@ -1,5 +1,5 @@
 /** Every word that the page itself says. Names of providers, models and modes come from the server. */
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+import { count, sentStrings } from "./strings-sent.ts";
 
 export const strings = {
   name: "seamux",
@@ -28,7 +28,12 @@ export const strings = {
     ended: "ended",
     unknown: "unknown",
   },
-  dialogs: (n: number) => count(n, "question", "questions"),
+  waits: {
+    question: (n: number) => count(n, "question", "questions"),
+    plan: (n: number) => count(n, "plan", "plans"),
+    approval: (n: number) => count(n, "permission", "permissions"),
+    dialogs: (n: number) => `${count(n, "dialog", "dialogs")} open`,
+  },
   connection: {
     connecting: "Connecting",
     live: "Connected",
@@ -189,11 +194,10 @@ export const strings = {
     sentEnded: "The run ended before its record showed the answer.",
     recorded: "Recorded",
     answered: "Answered",
-    by: { you: "Answered by you", browser: "Answered in another browser", token: "Answered by a program" } as Record<string, string>,
+    by: { you: "Answered by you", another: "Answered in another browser", browser: "Answered in a browser", token: "Answered by a program", terminal: "Answered in the terminal" } as Record<string, string>,
     byOther: (who: string) => `Answered by ${who}`,
-    terminal: "Answered in the terminal",
     declined: "Declined",
-    declinedBy: { you: "Declined by you", browser: "Declined in another browser", token: "Declined by a program" } as Record<string, string>,
+    declinedBy: { you: "Declined by you", another: "Declined in another browser", browser: "Declined in a browser", token: "Declined by a program", terminal: "Declined in the terminal" } as Record<string, string>,
     declinedByOther: (who: string) => `Declined by ${who}`,
     failed: "The agent's record does not show this answer.",
     elsewhere: "This was answered elsewhere. Your answer was not sent.",
@@ -201,7 +205,7 @@ export const strings = {
     changed: "Another question was open by then, so your answer was not sent. This is the one that is open now.",
     moved: "The agent asked again. Your answer was not sent yet: send it once more.",
     written: "What you wrote:",
-    toComposer: "Copy to composer",
+    toComposer: "Put into the composer",
     dismiss: "Dismiss",
     go: (n: number) => (n === 1 ? "Go to the question" : `Go to the questions (${n})`),
     key: "d",
@@ -215,12 +219,12 @@ export const strings = {
     recorded: "recorded",
     failed: "not sent",
     unknown: "sent",
-    back: "Copy back to composer",
+    back: "Put back into the composer",
     dismiss: "Dismiss",
     failedHint: "The agent's record does not show this message.",
     interrupt: "Interrupt",
   },
-  queue: { held: "Held" },
+  ...sentStrings,
   composer: {
     label: "Message",
     form: "Write to the agent",
@@ -228,6 +232,11 @@ export const strings = {
     send: "Send",
     sending: "Sending",
     enter: "Enter sends",
+    when: "When to send",
+    now: "Now",
+    afterTurn: "After this turn",
+    laterKeys: "Control+Shift+Enter",
+    laterHint: "Ctrl+Shift+Enter sends after this turn",
     ended: "This run has ended.",
     endedBy: (how: string) => `This run has ended (${how}).`,
     signal: (name: string) => `signal ${name}`,

@@ -1,8 +1,12 @@
 /** The routes of the API that this page calls, one function each. */
-import { get, postFor, postOnly, url } from "./http.ts";
-import { attachSchema, messageSchema, providersSchema, receiptSchema, runSchema, runsSchema, snapshotSchema, threadSchema, type Answer } from "./schema.ts";
+import { deleteFor, get, patchFor, postFor, postOnly, url } from "./http.ts";
+import { attachSchema, auditSchema, messageSchema, providersSchema, receiptSchema, runSchema, runsSchema, snapshotSchema, threadSchema, type Answer, type SendWhen } from "./schema.ts";
 
 const run = (id: string) => `runs/${encodeURIComponent(id)}`;
+const held = (id: string, entry: string) => url(`${run(id)}/queue/${encodeURIComponent(entry)}`);
+
+/** `before` names the entry before which it goes; null is the end. */
+export type QueueEdit = { text?: string; when?: SendWhen; before?: string | null };
 
 export const PAGE = 100;
 /** A card within the conversation begins with less. */
@@ -34,8 +38,11 @@ export const client = {
   subagent: (id: string, agent: string, before?: string) =>
     get(url(`${run(id)}/subagents/${encodeURIComponent(agent)}/messages`, { before, limit: SMALL_PAGE }), threadSchema),
   whole: (id: string, position: string, epoch?: string) => get(url(`${run(id)}/messages/${position}`, { epoch }), messageSchema),
-  reply: (id: string, text: string, client_id: string) =>
-    postFor(url(`${run(id)}/reply`), { text, client_id }, receiptSchema),
+  reply: (id: string, text: string, client_id: string, when: SendWhen) =>
+    postFor(url(`${run(id)}/reply`), { text, client_id, when }, receiptSchema),
+  editHeld: (id: string, entry: string, change: QueueEdit) => patchFor(held(id, entry), change, receiptSchema),
+  cancelHeld: (id: string, entry: string) => deleteFor(held(id, entry), receiptSchema),
+  audit: async (id: string, signal?: AbortSignal) => (await get(url(`${run(id)}/audit`), auditSchema, signal)).entries,
   answer: (id: string, dialog_id: string, answers: Answer[], client_id: string) =>
     postFor(url(`${run(id)}/answer`), { dialog_id, answers, client_id }, receiptSchema),
   interrupt: (id: string) => postFor(url(`${run(id)}/interrupt`), {}, receiptSchema),

@@ -65,11 +65,20 @@ export async function get<T>(path: string, schema: z.ZodMiniType<T>, signal?: Ab
   return parse(await send(path, signal ? { signal } : {}), schema);
 }
 
-const post = (path: string, body: unknown) =>
-  send(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+const withBody = (method: "POST" | "PATCH", path: string, body: unknown) =>
+  send(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+const post = (path: string, body: unknown) => withBody("POST", path, body);
 
 export async function postFor<T>(path: string, body: unknown, schema: z.ZodMiniType<T>): Promise<T> {
   return parse(await post(path, body), schema);
+}
+
+export async function patchFor<T>(path: string, body: unknown, schema: z.ZodMiniType<T>): Promise<T> {
+  return parse(await withBody("PATCH", path, body), schema);
+}
+
+export async function deleteFor<T>(path: string, schema: z.ZodMiniType<T>): Promise<T> {
+  return parse(await send(path, { method: "DELETE" }), schema);
 }
 
 /** For answers without a body that matters. */

@@ -13,7 +13,7 @@ const word = <const T extends readonly string[]>(words: T) => z.catch(z.enum([..
 const maybe = <T extends z.ZodMiniType>(schema: T) =>
   z.optional(z.pipe(z.nullable(schema), z.transform((value) => value ?? undefined)));
 
-function list<T extends z.ZodMiniType>(item: T) {
+export function list<T extends z.ZodMiniType>(item: T) {
   return z.pipe(
     z.array(z.unknown()),
     z.transform((items): z.output<T>[] =>
@@ -163,15 +163,29 @@ export const receiptSchema = z.object({
   id: text,
   kind: word(["reply", "answer", "interrupt"]),
   status: word(["accepted", "queued", "typed", "recorded", "failed"]),
-  door: word(["live", "keys"]),
+  /** The terminal: a person answered there. */
+  door: word(["live", "keys", "terminal"]),
   detail: maybe(text),
   position: maybe(positionSchema),
+  /** The conversation that the message at `position` stands in. */
+  epoch: maybe(text),
+  /** What an answer answers. */
+  dialog_id: maybe(text),
   client_id: maybe(text),
   by: z.prefault(text, ""),
   at: z.prefault(text, ""),
 });
 
-export const queuedSchema = z.object({ id: text, text, reason: text, by: z.prefault(text, ""), at: z.prefault(text, "") });
+/** A reply that the server holds. Its id is that of its receipt. */
+export const queuedSchema = z.object({
+  id: text,
+  text,
+  when: word(["now", "after_turn"]),
+  cause: word(["starting", "dialog", "turn", "order", "screen", "draft", "epoch", "doubt"]),
+  reason: z.prefault(text, ""),
+  by: z.prefault(text, ""),
+  at: z.prefault(text, ""),
+});
 export const tailSchema = z.object({ text });
 export const epochSchema = z.object({ id: text, reason: z.prefault(text, ""), started_at: z.prefault(text, "") });
 const cursorSchema = z.union([text, z.pipe(z.number(), z.transform(String))]);
@@ -215,6 +229,15 @@ export const problemSchema = z.object({
 /** One answer for each question: the places of the options, and the person's own words. */
 export const answerSchema = z.object({ selected: z.array(z.number()), other_text: z.optional(text) });
 
+/** A receipt, and what only the books of the server have beside it. */
+export const auditEntrySchema = z.extend(receiptSchema, {
+  text: maybe(text),
+  answers: z.catch(maybe(z.array(answerSchema)), undefined),
+  dialog: z.catch(maybe(dialogSchema), undefined),
+});
+/** The entries as they came: each is read by itself, and a file of them keeps what this page does not know. */
+export const auditSchema = z.object({ entries: z.array(z.unknown()) });
+
 export type Choice = z.output<typeof choiceSchema>;
 export type Provider = z.output<typeof providerSchema>;
 export type Attach = z.output<typeof attachSchema>;
@@ -230,6 +253,8 @@ export type Tool = z.output<typeof toolSchema>;
 export type Message = z.output<typeof messageSchema>;
 export type Receipt = z.output<typeof receiptSchema>;
 export type QueuedReply = z.output<typeof queuedSchema>;
+export type SendWhen = "now" | "after_turn";
+export type AuditEntry = z.output<typeof auditEntrySchema>;
 export type Tail = z.output<typeof tailSchema>;
 export type Epoch = z.output<typeof epochSchema>;
 export type ThreadPage = z.output<typeof threadSchema>;

@@ -19,7 +19,7 @@ test("tool calls say their state in words, and open to input and output", async 
     sampleTool("1.0", { title: "Ran ls", view: { type: "command", command: "ls", exit_code: 2, background: false }, output: "no such file", status: "error" }),
     sampleTool("2.0", { title: "Working", status: "running" }),
   ];
-  render(<ToolGroup messages={messages} onWhole={async () => {}} />);
+  render(<ToolGroup answers={[]} now={0} messages={messages} onWhole={async () => {}} />);
   expect(screen.getByRole("list", { name: "2 tool calls" })).toBeTruthy();
   const line = screen.getByRole("button", { name: /^Failed: Ran ls exit 2$/ });
   expect(screen.getByRole("button", { name: /^Running: Working$/ })).toBeTruthy();
@@ -31,7 +31,7 @@ test("tool calls say their state in words, and open to input and output", async 
 
 test("a cut body can be read whole", async () => {
   const onWhole = vi.fn(async () => {});
-  render(<ToolGroup messages={[{ ...sampleTool("3.0", { output: "begin" }), cut: true }]} onWhole={onWhole} />);
+  render(<ToolGroup answers={[]} now={0} messages={[{ ...sampleTool("3.0", { output: "begin" }), cut: true }]} onWhole={onWhole} />);
   await userEvent.click(screen.getByRole("button", { name: /Read a.rs/ }));
   await userEvent.click(screen.getByRole("button", { name: "Show all of it" }));
   expect(onWhole).toHaveBeenCalledExactlyOnceWith("3.0");
@@ -46,7 +46,7 @@ test("a diff is read into lines with a meaning", () => {
 });
 
 test("a short diff opens by itself, a long one waits", () => {
-  render(<ToolGroup messages={[sampleTool("4.0", { title: "Edited x", view: { type: "diff", path: "x", diff: patch } })]} onWhole={async () => {}} />);
+  render(<ToolGroup answers={[]} now={0} messages={[sampleTool("4.0", { title: "Edited x", view: { type: "diff", path: "x", diff: patch } })]} onWhole={async () => {}} />);
   expect(screen.getByRole("group", { name: "Changes in x" })).toBeTruthy();
   const long = sampleTool("5.0", { view: { type: "diff", path: "x", diff: `@@\n${"+a\n".repeat(60)}` } }).tool;
   expect(long && opensByItself(long)).toBe(false);
@@ -66,7 +66,7 @@ test("a message that was typed but not recorded has one tick and its word; a rec
   const conversation = sampleConversation([sampleMessage("1.0", { role: "user", text: "mine" })], {
     receipts: { x1: sampleReceipt({ status: "recorded", position: "1.0" }) },
   });
-  const rows = buildRows(conversation, [{ clientId: "c", receipt: "r", text: "next", status: "queued", detail: "someone is typing" }]);
+  const rows = buildRows(conversation, [{ clientId: "c", text: "next", status: "queued", detail: "someone is typing" }]);
   const { container } = render(rows.map((row) => <RowView key={row.key} row={row} shared={shared()} />));
   expect(container.querySelector(".ticks.recorded")?.textContent).toBe("recorded");
   expect(container.querySelector(".ticks.queued")?.textContent).toBe("queued: someone is typing");
@@ -75,11 +75,11 @@ test("a message that was typed but not recorded has one tick and its word; a rec
 
 test("a failed reply keeps its text and gives it back", async () => {
   const onBack = vi.fn();
-  const [row] = buildRows(sampleConversation([]), [{ clientId: "c", receipt: "r", text: "precious words", status: "failed", detail: "It was not recorded." }]);
+  const [row] = buildRows(sampleConversation([]), [{ clientId: "c", text: "precious words", status: "failed", detail: "It was not recorded." }]);
   if (!row) throw new Error("no row");
   render(<RowView row={row} shared={shared({ onBack })} />);
   expect(screen.getByRole("alert").textContent).toContain("It was not recorded.");
-  await userEvent.click(screen.getByRole("button", { name: "Copy back to composer" }));
+  await userEvent.click(screen.getByRole("button", { name: "Put back into the composer" }));
   expect(onBack).toHaveBeenCalledExactlyOnceWith("c", "precious words");
 });
 

@@ -1,8 +1,9 @@
 import { useMemo } from "react";
 import type { Run } from "../api/schema.ts";
 import { open, reply, resume } from "../state/live.ts";
-import { heldElsewhere, pendingReplies } from "../state/outbox.ts";
+import { pendingReplies } from "../state/outbox.ts";
 import { usePrefs } from "../state/prefs.ts";
+import type { Target } from "../state/route.ts";
 import { useApp } from "../state/store.ts";
 import { strings } from "../strings.ts";
 import { Notice } from "../ui/notice.tsx";
@@ -10,14 +11,14 @@ import { Announcer } from "./announcer.tsx";
 import { Composer } from "./composer.tsx";
 import { afterSent } from "./composer-keys.ts";
 import { closedBecause } from "./closed.ts";
-import { Held } from "./held.tsx";
+import { QueuePanel } from "./queue-panel.tsx";
 import { Talk } from "./talk.tsx";
 import { useFolds } from "./toggled.ts";
 import { useShared } from "./use-shared.ts";
 
-type Props = { run: Run; agent: string };
+type Props = { run: Run; agent: string; target: Target | undefined };
 
-export function Chat({ run, agent }: Props) {
+export function Chat({ run, agent, target }: Props) {
   const { id } = run;
   const conversation = useApp((state) => state.conversations[id]);
   const failure = useApp((state) => state.failures[id]);
@@ -32,7 +33,7 @@ export function Chat({ run, agent }: Props) {
     <>
       {conversation ? (
         <>
-          <Talk conversation={conversation} pending={pending} folds={folds} shared={shared} />
+          <Talk conversation={conversation} pending={pending} folds={folds} target={target} shared={shared} />
           <Announcer key={conversation.epoch} conversation={conversation} agent={agent} />
         </>
       ) : failure === undefined ? (
@@ -46,14 +47,15 @@ export function Chat({ run, agent }: Props) {
       )}
       <div className="compose">
         <div className="compose-in">
-          <Held queued={conversation ? heldElsewhere(conversation.queued, pending) : []} />
+          {conversation && <QueuePanel conversation={conversation} shared={shared} />}
           <Composer
             draft={draft}
             closed={closedBecause(run)}
             lastWords={run.exit?.detail}
             onResume={() => resume(id)}
             onDraft={(text) => setDraft(id, text)}
-            onSend={(text, clientId) => reply(id, text, clientId)}
+            working={run.state === "working" || run.state === "question"}
+            onSend={(text, clientId, when) => reply(id, text, clientId, when)}
             onSent={(text) => setDraft(id, afterSent(usePrefs.getState().drafts[id] ?? "", text))}
           />
         </div>

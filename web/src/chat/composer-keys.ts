@@ -17,6 +17,9 @@ export function sends(key: Key, coarse: boolean): boolean {
   return !key.shiftKey && !key.altKey && !coarse;
 }
 
+/** Does this key send after the turn? Only asked while the agent works. */
+export const sendsLater = (key: Key): boolean => (key.ctrlKey || key.metaKey) && key.shiftKey && sends(key, true);
+
 /** What was typed after the text that has just been sent stays; the sent text goes. */
 export function afterSent(draft: string, sent: string): string {
   return draft.startsWith(sent) ? draft.slice(sent.length).trimStart() : draft;

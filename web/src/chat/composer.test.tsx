@@ -3,8 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "../api/http.ts";
+import type { SendWhen } from "../api/schema.ts";
 import { newId } from "../state/id.ts";
-import { afterSent, sends } from "./composer-keys.ts";
+import { afterSent, sends, sendsLater } from "./composer-keys.ts";
 import { Composer } from "./composer.tsx";
 
 const key = (change: object = {}) => ({ key: "Enter", shiftKey: false, altKey: false, ctrlKey: false, metaKey: false, keyCode: 13, isComposing: false, ...change });
@@ -36,9 +37,11 @@ test("ids are UUIDs also without randomUUID", () => {
   vi.unstubAllGlobals();
 });
 
-function Harness({ onSend, closed }: { onSend: (text: string, id: string) => Promise<void>; closed?: string }) {
+type Sending = (text: string, id: string, when: SendWhen) => Promise<void>;
+
+function Harness({ onSend, closed, working = false }: { onSend: Sending; closed?: string; working?: boolean }) {
   const [draft, setDraft] = useState("");
-  return <Composer draft={draft} closed={closed} onDraft={setDraft} onSend={onSend} onSent={(sent) => setDraft((had) => afterSent(had, sent))} />;
+  return <Composer draft={draft} closed={closed} working={working} onDraft={setDraft} onSend={onSend} onSent={(sent) => setDraft((had) => afterSent(had, sent))} />;
 }
 
 const field = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
@@ -47,7 +50,7 @@ test("Enter sends and empties the field; Shift+Enter makes a line", async () => 
   const onSend = vi.fn(async () => {});
   render(<Harness onSend={onSend} />);
   await userEvent.type(field(), "one{Shift>}{Enter}{/Shift}two{Enter}");
-  expect(onSend).toHaveBeenCalledExactlyOnceWith("one\ntwo", expect.any(String));
+  expect(onSend).toHaveBeenCalledExactlyOnceWith("one\ntwo", expect.any(String), "now");
   expect(field().value).toBe("");
 });
 
@@ -82,6 +85,33 @@ test("one press while one is on its way is one reply, and typing goes on", async
   done();
   await vi.waitFor(() => expect(field().value).toBe("b"));
 });
+
+test("while the agent works one chooses: into the turn, or behind it; the choice is for one reply", async () => {
+  const onSend = vi.fn<Sending>(async () => {});
+  const { rerender } = render(<Harness onSend={onSend} working />);
+  const choice = () => screen.getByRole("radiogroup", { name: "When to send" });
+  expect(choice().querySelector(":checked")?.parentElement?.textContent).toBe("Now");
+  await userEvent.type(field(), "first{Enter}");
+  await userEvent.click(screen.getByRole("radio", { name: "After this turn" }));
+  await userEvent.type(field(), "second{Enter}");
+  expect(choice().querySelector(":checked")?.parentElement?.textContent).toBe("Now");
+  await userEvent.type(field(), "third{Control>}{Shift>}{Enter}{/Shift}{/Control}");
+  await userEvent.type(field(), "fourth{Enter}");
+  expect(onSend.mock.calls.map(([text, , when]) => [text, when])).toEqual([["first", "now"], ["second", "after_turn"], ["third", "after_turn"], ["fourth", "now"]]);
+  await userEvent.click(screen.getByRole("radio", { name: "After this turn" }));
+  rerender(<Harness onSend={onSend} />);
+  expect(screen.queryByRole("radiogroup")).toBeNull();
+  await userEvent.type(field(), "at rest{Enter}");
+  expect(onSend).toHaveBeenLastCalledWith("at rest", expect.any(String), "now");
+});
+
+test.each([
+  [{ ctrlKey: true, shiftKey: true }, true],
+  [{ metaKey: true, shiftKey: true }, true],
+  [{ ctrlKey: true }, false],
+  [{ shiftKey: true }, false],
+  [{ ctrlKey: true, shiftKey: true, isComposing: true }, false],
+])("Enter %j sends after the turn: %s", (change, expected) => expect(sendsLater(key(change))).toBe(expected));
 
 test("an ended run offers to go on, quotes a process that failed, and shows why it cannot", async () => {
   const onResume = vi.fn(async () => {

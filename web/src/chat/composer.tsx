@@ -1,10 +1,12 @@
-import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
-import { newId } from "../state/id.ts";
+import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import type { SendWhen } from "../api/schema.ts";
+import { newClientId } from "../state/device.ts";
 import { strings } from "../strings.ts";
 import { useAction, useMedia } from "../ui/hooks.ts";
 import { Problem } from "../ui/problem.tsx";
-import { sends } from "./composer-keys.ts";
+import { sends, sendsLater } from "./composer-keys.ts";
 import { Ended } from "./ended.tsx";
+import { WhenChoice } from "./when-choice.tsx";
 
 type Props = {
   draft: string;
@@ -12,18 +14,22 @@ type Props = {
   closed: string | undefined;
   lastWords?: string | undefined;
   onResume?: () => Promise<void>;
+  /** The agent is in the middle of something: then a reply may also wait for its end. */
+  working?: boolean;
   onDraft: (text: string) => void;
-  onSend: (text: string, clientId: string) => Promise<void>;
+  onSend: (text: string, clientId: string, when: SendWhen) => Promise<void>;
   /** The server has it. The draft may have grown since. */
   onSent: (draft: string) => void;
 };
 
-export function Composer({ draft, closed, lastWords, onResume, onDraft, onSend, onSent }: Props) {
+export function Composer({ draft, closed, lastWords, onResume, working = false, onDraft, onSend, onSent }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const coarse = useMedia("(pointer: coarse)");
   const { busy, problem, run } = useAction();
   // The same text tried again is the same reply, however often the connection broke.
   const attempt = useRef({ text: "", id: "" });
+  // For one reply at a time: what one sends next is most often meant for now.
+  const [chosen, setChosen] = useState<SendWhen>("now");
 
   useLayoutEffect(() => {
     const element = field.current;
@@ -32,13 +38,14 @@ export function Composer({ draft, closed, lastWords, onResume, onDraft, onSend, 
     element.style.height = `${element.scrollHeight}px`;
   }, [draft]);
 
-  async function send() {
+  async function send(when: SendWhen) {
     const text = draft.trim();
     if (text === "" || busy || closed !== undefined) return;
-    if (attempt.current.text !== text) attempt.current = { text, id: newId() };
+    if (attempt.current.text !== text) attempt.current = { text, id: newClientId() };
     const taken = draft;
-    const done = await run(() => onSend(text, attempt.current.id));
+    const done = await run(() => onSend(text, attempt.current.id, working ? when : "now"));
     if (!done) return;
+    setChosen("now");
     attempt.current = { text: "", id: "" };
     onSent(taken);
   }
@@ -48,7 +55,7 @@ export function Composer({ draft, closed, lastWords, onResume, onDraft, onSend, 
     const pressed = { key, shiftKey, altKey, ctrlKey, metaKey, keyCode, isComposing: nativeEvent.isComposing };
     if (!sends(pressed, window.matchMedia("(pointer: coarse)").matches)) return;
     event.preventDefault();
-    void send();
+    void send(sendsLater(pressed) ? "after_turn" : chosen);
   }
 
   return (
@@ -57,12 +64,12 @@ export function Composer({ draft, closed, lastWords, onResume, onDraft, onSend, 
       aria-label={strings.composer.form}
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        void send(chosen);
       }}
     >
       <Problem problem={problem} />
       {closed !== undefined && <Ended why={closed} lastWords={lastWords} onResume={onResume} />}
-      <div className="field" data-closed={closed === undefined ? undefined : ""}>
+      <div className={working ? "field wide" : "field"} data-closed={closed === undefined ? undefined : ""}>
         <textarea
           ref={field}
           rows={1}
@@ -74,6 +81,7 @@ export function Composer({ draft, closed, lastWords, onResume, onDraft, onSend, 
           onKeyDown={onKeyDown}
         />
         <div className="field-row">
+          {working && closed === undefined && <WhenChoice chosen={chosen} onChoose={setChosen} />}
           {!coarse && closed === undefined && <span className="hint">{strings.composer.enter}</span>}
           <button type="submit" className="btn primary" aria-disabled={draft.trim() === "" || busy || closed !== undefined}>
             {busy ? strings.composer.sending : strings.composer.send}

@@ -6,16 +6,25 @@ import { RowView } from "./row.tsx";
 import type { Shared } from "./shared.ts";
 import { JumpButtons } from "./jump-buttons.tsx";
 import { gapToEnd, stay, useKeptEnd, useOwnWords, useTallQuestion } from "./use-follow.ts";
+import { useShownRow } from "./use-jump.ts";
 import { useQuestions } from "./use-questions.ts";
 
-type Props = { rows: readonly Row[]; hasMore: boolean; oldest: string | undefined; shared: Shared; onOlder: () => Promise<void> };
+type Props = {
+  rows: readonly Row[];
+  hasMore: boolean;
+  oldest: string | undefined;
+  /** The row that the address names. */
+  marked: string | undefined;
+  shared: Shared;
+  onOlder: () => Promise<void>;
+};
 
 const GUESS = 120;
 /** Closer to the end than this, the list follows what is new. */
 const NEAR_END = 60;
 
 /** The conversation along the seam. Only what is in sight is mounted; the end stays in sight while it grows. */
-export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) {
+export function Conversation({ rows, hasMore, oldest, marked, shared, onOlder }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [away, setAway] = useState(false);
   const [reading, setReading] = useState(false);
@@ -42,6 +51,7 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
   useKeptEnd(scroller, list, NEAR_END);
   useTallQuestion(scroller, list, rows, NEAR_END);
   useOwnWords(list, rows, () => setHeld(false));
+  useShownRow(scroller, list, rows, marked, () => setHeld(true));
 
   const questions = useQuestions(scroller, list, rows, useCallback(() => setHeld(true), []));
 
@@ -97,7 +107,14 @@ export function Conversation({ rows, hasMore, oldest, shared, onOlder }: Props) 
             const row = rows[item.index];
             return (
               row && (
-                <div key={item.key} ref={list.measureElement} data-index={item.index} className="row" style={{ transform: `translateY(${item.start}px)` }}>
+                <div
+                  key={item.key}
+                  ref={list.measureElement}
+                  data-index={item.index}
+                  className={row.key === marked ? "row marked" : "row"}
+                  tabIndex={row.key === marked ? -1 : undefined}
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
                   <RowView row={row} shared={shared} />
                 </div>
               )

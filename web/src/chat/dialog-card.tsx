@@ -30,6 +30,7 @@ export type CardProps = {
   /** Words that were not sent. */
   written: string;
   attach: string | undefined;
+  now: number;
   onPick: (index: number, pick: Pick) => void;
   onAnswer: (answers: Answer[]) => void;
   onWords: (words: string) => void;

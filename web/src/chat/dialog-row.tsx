@@ -13,7 +13,7 @@ type Props = { row: Extract<Row, { type: "dialog" }>; shared: Shared };
 
 /** Joins what the record says of a dialog, what waits now, what a person chose here, and what became of it. */
 export function DialogRow({ row, shared }: Props) {
-  const { run, ended, attach, onWords } = shared;
+  const { run, ended, attach, now, onWords } = shared;
   const { dialog, asks, receipt, terminal } = row;
   const key = answerKey(run, dialog.id);
   const draft = usePrefs((state) => state.answers[key]);
@@ -40,6 +40,7 @@ export function DialogRow({ row, shared }: Props) {
       note={act?.note}
       written={act?.note?.words || written}
       attach={attach}
+      now={now}
       onPick={(index: number, chosen: Pick) => pick(run, shown, index, chosen)}
       onAnswer={(answers: Answer[]) => void sendAnswer(run, shown, answers)}
       onWords={(words) => {

@@ -1,5 +1,6 @@
 import type { Dialog, Receipt } from "../api/schema.ts";
 import type { Answering } from "../state/answers.ts";
+import { whose } from "../state/whose.ts";
 import { strings } from "../strings.ts";
 
 /** Where an answer stands. Nothing here runs ahead of what the server said. */
@@ -34,8 +35,8 @@ export const asking = (stage: Stage): boolean => isAsking.has(stage);
 /** Who answered, as far as anybody knows. */
 export function answeredBy(accepted: boolean, receipt: Receipt | undefined, mine: boolean, terminal: boolean): string {
   const words = strings.dialog;
-  const who = mine ? "you" : receipt?.status === "recorded" ? receipt.by : undefined;
-  if (who === undefined || who === "") return accepted ? (terminal ? words.terminal : words.answered) : words.declined;
+  const who = mine ? "you" : receipt?.status === "recorded" ? whose(receipt) : terminal ? "terminal" : "";
+  if (who === "") return accepted ? words.answered : words.declined;
   return accepted ? (words.by[who] ?? words.byOther(who)) : (words.declinedBy[who] ?? words.declinedByOther(who));
 }
 

@@ -1,4 +1,5 @@
 import { Check, CheckCheck, X } from "lucide-react";
+import { at } from "../format.ts";
 import { strings } from "../strings.ts";
 import type { CardProps } from "./dialog-card.tsx";
 import { answeredBy } from "./dialog-stage.ts";
@@ -21,15 +22,21 @@ function Pairs({ pairs }: { pairs: readonly Pair[] }) {
 
 /** In the order in which it was asked: the record has an order of its own. */
 function inOrder(dialog: CardProps["dialog"], pairs: readonly Pair[]): readonly Pair[] {
-  const at = ([text]: Pair) => dialog.questions.findIndex((question) => question.text === text);
-  return pairs.toSorted((a, b) => at(a) - at(b));
+  const place = ([text]: Pair) => dialog.questions.findIndex((question) => question.text === text);
+  return pairs.toSorted((a, b) => place(a) - place(b));
 }
 
-type Props = Pick<CardProps, "dialog" | "stage" | "said" | "receipt" | "mine" | "terminal" | "ended" | "note" | "failure">;
+type Props = Pick<CardProps, "dialog" | "stage" | "said" | "receipt" | "mine" | "terminal" | "ended" | "note" | "failure" | "now">;
+
+/** When it was answered, where a receipt knows. */
+function When({ receipt, now }: Pick<CardProps, "receipt" | "now">) {
+  const time = receipt && receipt.status !== "failed" ? at(receipt.at, now) : "";
+  return time === "" ? null : <time dateTime={receipt?.at}>{time}</time>;
+}
 
 /** How far the answer got, and what was chosen, in the record's words where it has some. */
 export function DialogState(props: Props) {
-  const { dialog, stage, said = [], receipt, mine, terminal, ended, note, failure } = props;
+  const { dialog, stage, said = [], receipt, mine, terminal, ended, note, failure, now } = props;
   const words = strings.dialog;
   const { outcome } = dialog;
   const chosen: readonly Pair[] = said.map((answer, i) => [dialog.questions[i]?.text ?? "", answer]);
@@ -43,6 +50,7 @@ export function DialogState(props: Props) {
         <p>
           <Icon size={16} strokeWidth={1.8} aria-hidden="true" />
           {answeredBy(outcome.accepted, receipt, mine, terminal)}
+          <When receipt={receipt} now={now} />
           {detail !== undefined && <span className="quiet">{detail}</span>}
         </p>
         <Pairs pairs={answers} />
@@ -56,6 +64,7 @@ export function DialogState(props: Props) {
         <p>
           <Icon size={16} strokeWidth={1.8} aria-hidden="true" />
           {stage === "sent" ? words.sent : words.by["you"]}
+          <When receipt={receipt} now={now} />
           {stage === "sent" && <span className="quiet">{ended ? words.sentEnded : words.sentHint}</span>}
         </p>
         <Pairs pairs={chosen} />

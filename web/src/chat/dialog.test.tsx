@@ -13,7 +13,7 @@ type Change = Partial<CardProps>;
 function Harness({ change }: { change: Change }) {
   const dialog = change.dialog ?? sampleAsked();
   const [picks, setPicks] = useState<readonly Pick[]>(change.picks ?? dialog.questions.map(() => noPick));
-  const none = { said: undefined, receipt: undefined, mine: false, terminal: false, ended: false, failure: undefined, problem: undefined, note: undefined, written: "", attach: "tmux attach" };
+  const none = { said: undefined, receipt: undefined, mine: false, terminal: false, ended: false, failure: undefined, problem: undefined, note: undefined, written: "", attach: "tmux attach", now: 0 };
   const calls = { onAnswer: () => {}, onWords: () => {}, onDismiss: () => {} };
   return <DialogCard {...none} {...calls} stage="waiting" {...change} dialog={dialog} picks={picks} onPick={(at, pick) => setPicks(picks.with(at, pick))} />;
 }
@@ -139,7 +139,7 @@ test("handed over, recorded, failed, and what was written elsewhere", async () =
   const note = { kind: "elsewhere" as const, words: "" };
   rerender(<Harness key="4" change={{ stage: "over", note, written: "rocket", onWords }} />);
   expect(screen.getByText("This was answered elsewhere. Your answer was not sent.")).toBeTruthy();
-  await pressed("Copy to composer");
+  await pressed("Put into the composer");
   expect(onWords).toHaveBeenCalledExactlyOnceWith("rocket");
 });
 
@@ -150,7 +150,7 @@ test("the outcome says who answered, as far as it is known", () => {
   expect(screen.getByText("Blue")).toBeTruthy();
   const by = (who: string) => sampleReceipt({ kind: "answer", status: "recorded", by: who });
   expect(answeredBy(true, by("browser"), true, false)).toBe("Answered by you");
-  expect(answeredBy(true, by("browser"), false, false)).toBe("Answered in another browser");
+  expect(answeredBy(true, by("browser"), false, false)).toBe("Answered in a browser");
   expect(answeredBy(false, by("token"), false, false)).toBe("Declined by a program");
   expect(answeredBy(true, by("phone"), false, false)).toBe("Answered by phone");
   // A failed answer is nobody's, and an outcome from before has no known author.

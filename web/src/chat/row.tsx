@@ -12,7 +12,7 @@ import { RecordRow } from "./record.tsx";
 import type { Shared } from "./shared.ts";
 import { TextBody } from "./text-body.tsx";
 import { Thinking } from "./thinking.tsx";
-import { Ticks } from "./ticks.tsx";
+import { From, Ticks } from "./ticks.tsx";
 import { ToolGroup } from "./tool-group.tsx";
 import { Turn } from "./turn.tsx";
 
@@ -61,7 +61,7 @@ function said(row: Row, shared: Shared): ReactNode {
         </div>
       );
     case "tools":
-      return <ToolGroup messages={row.messages} onWhole={whole} />;
+      return <ToolGroup messages={row.messages} answers={row.answers} now={shared.now} onWhole={whole} />;
     case "dialog":
       return <DialogRow row={row} shared={shared} />;
     case "tail":
@@ -74,7 +74,14 @@ function said(row: Row, shared: Shared): ReactNode {
 }
 
 function ticks(row: Row): ReactNode {
-  if (row.type === "text" && row.receipt) return <Ticks status={row.receipt.status} detail={row.receipt.detail} />;
+  if (row.type === "text" && row.receipt) {
+    return (
+      <>
+        <From receipt={row.receipt} />
+        <Ticks status={row.receipt.status} detail={row.receipt.detail} />
+      </>
+    );
+  }
   if (row.type !== "pending") return null;
   const { status, detail } = row.pending;
   return <Ticks status={status} detail={status === "failed" ? undefined : detail} />;

@@ -5,13 +5,16 @@ import type { Conversation as Said } from "../state/conversation.ts";
 import { readOlder } from "../state/live.ts";
 import type { Pending } from "../state/outbox.ts";
 import { usePrefs } from "../state/prefs.ts";
+import type { Target } from "../state/route.ts";
 import { isSaid, rowBuilder, type View } from "../state/rows.ts";
 import { useApp } from "../state/store.ts";
 import { epochsOf } from "../state/thread.ts";
 import { olderOfEpoch } from "../state/threads.ts";
 import { Conversation } from "./conversation.tsx";
+import { JumpNote } from "./jump-note.tsx";
 import { KnotRow } from "./knot.tsx";
 import type { Shared } from "./shared.ts";
+import { useJump } from "./use-jump.ts";
 import { StateNotice } from "./state-notice.tsx";
 
 function useKeptDialogs(conversation: Said, run: string) {
@@ -20,10 +23,10 @@ function useKeptDialogs(conversation: Said, run: string) {
   return useMemo(() => keptDialogs(conversation, answers, answering, run), [conversation, answers, answering, run]);
 }
 
-type Props = { conversation: Said; pending: readonly Pending[]; folds: ReadonlySet<string>; shared: Shared };
+type Props = { conversation: Said; pending: readonly Pending[]; folds: ReadonlySet<string>; target: Target | undefined; shared: Shared };
 
 /** The conversation of a run with what a person opened in it, or the sentence that stands for none. */
-export function Talk({ conversation, pending, folds, shared }: Props) {
+export function Talk({ conversation, pending, folds, target, shared }: Props) {
   const { run, hidden, ended } = shared;
   const threads = useApp((state) => state.threads);
   const earlier = useMemo(() => epochsOf(threads, run), [threads, run]);
@@ -33,6 +36,7 @@ export function Talk({ conversation, pending, folds, shared }: Props) {
     const view: View = { hidden, folds, earlier, kept };
     return build(conversation, pending, view);
   }, [build, conversation, pending, hidden, folds, earlier, kept]);
+  const jump = useJump(shared, rows, target);
   const top = topOf(conversation, earlier);
   const epoch = top.epoch;
   const onOlder = useCallback(() => (epoch === undefined ? readOlder(run) : olderOfEpoch(run, epoch)), [run, epoch]);
@@ -42,6 +46,7 @@ export function Talk({ conversation, pending, folds, shared }: Props) {
   const records = !said && rows.some((row) => row.type === "record");
   return (
     <>
+      <JumpNote jump={jump} />
       {!said && (
         <StateNotice transcript={conversation.transcript} ended={ended}>
           {knot && <KnotRow row={knot} now={shared.now} onEarlier={shared.onEarlier} />}
@@ -52,6 +57,7 @@ export function Talk({ conversation, pending, folds, shared }: Props) {
           rows={said ? rows : rows.filter((row) => row.type === "record")}
           hasMore={top.hasMore}
           oldest={top.oldest}
+          marked={jump.row}
           shared={shared}
           onOlder={onOlder}
         />

@@ -1,6 +1,14 @@
 import { Check, CheckCheck, Clock, TriangleAlert } from "lucide-react";
 import type { Receipt } from "../api/schema.ts";
+import { whose } from "../state/whose.ts";
 import { strings } from "../strings.ts";
+
+/** Where a message came from, if not from here. Nothing where nobody knows. */
+export function From({ receipt }: { receipt: Receipt }) {
+  const who = whose(receipt);
+  const { words, quiet, other } = strings.from;
+  return quiet.includes(who) ? null : <span className="from">{words[who] ?? other(who)}</span>;
+}
 
 type Props = { status: Receipt["status"]; detail?: string | undefined };
 

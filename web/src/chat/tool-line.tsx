@@ -1,8 +1,10 @@
 import { Check, ChevronRight, Minus, X, CircleHelp } from "lucide-react";
 import { useId } from "react";
-import type { Message, Tool } from "../api/schema.ts";
+import type { Message, Receipt, Tool } from "../api/schema.ts";
+import { at } from "../format.ts";
 import { strings } from "../strings.ts";
 import { Cut, type OnWhole } from "./cut.tsx";
+import { answeredBy } from "./dialog-stage.ts";
 import { ToolBody } from "./tool-body.tsx";
 import { aside, opensByItself, titleParts } from "./tool-words.ts";
 import { useToggled } from "./toggled.ts";
@@ -19,9 +21,27 @@ function Status({ status }: { status: Tool["status"] }) {
   );
 }
 
-type Props = { message: Message; tool: Tool; onWhole: OnWhole };
+/** Who answered the permission, and when. Loud if the record shows something else. */
+function Permission({ answer, now }: { answer: Receipt; now: number }) {
+  if (answer.status === "failed") return <p className="problem">{answer.detail ?? strings.dialog.failed}</p>;
+  if (answer.status !== "recorded") return null;
+  return (
+    <p className="quiet">
+      {strings.dialog.approval}: {answeredBy(true, answer, false, false)} <time dateTime={answer.at}>{at(answer.at, now)}</time>
+    </p>
+  );
+}
 
-export function ToolLine({ message, tool, onWhole }: Props) {
+type Props = {
+  message: Message;
+  tool: Tool;
+  /** To the permission that this call asked for. */
+  answer: Receipt | undefined;
+  now: number;
+  onWhole: OnWhole;
+};
+
+export function ToolLine({ message, tool, answer, now, onWhole }: Props) {
   const [open, toggle] = useToggled(tool.call_id || message.position, opensByItself(tool));
   const body = useId();
   const { text, spoken } = aside(tool);
@@ -46,6 +66,7 @@ export function ToolLine({ message, tool, onWhole }: Props) {
       </button>
       {open && (
         <div className="tool-body" id={body}>
+          {answer && <Permission answer={answer} now={now} />}
           <ToolBody tool={tool} revision={message.revision} />
           <Cut message={message} onWhole={onWhole} />
         </div>

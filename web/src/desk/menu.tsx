@@ -1,5 +1,5 @@
 import { Ellipsis } from "lucide-react";
-import { useCallback, useRef, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import { strings } from "../strings.ts";
 import { useDismiss } from "../ui/hooks.ts";
 
@@ -11,6 +11,11 @@ export function Menu({ children }: Props) {
   const menu = useRef<HTMLDivElement>(null);
   const close = useCallback(() => setOpen(false), []);
   useDismiss(menu, open, close);
+  // A link leads somewhere else: the menu has done its work.
+  useEffect(() => {
+    window.addEventListener("hashchange", close);
+    return () => window.removeEventListener("hashchange", close);
+  }, [close]);
   return (
     <div className="menu" ref={menu}>
       <button type="button" className="btn ghost icon" aria-label={strings.header.more} aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -1,5 +1,5 @@
 import { ChevronLeft } from "lucide-react";
-import type { ContextUsage, Provider, Run } from "../api/schema.ts";
+import type { ContextUsage, Dialog, Provider, Run } from "../api/schema.ts";
 import { toList } from "../state/route.ts";
 import { strings } from "../strings.ts";
 import { DemoBadge, StatePill } from "../ui/state.tsx";
@@ -7,9 +7,9 @@ import { labelOf } from "./labels.ts";
 import { ContextMeter } from "./meter.tsx";
 import type { ReactNode } from "react";
 
-type Props = { run: Run; provider: Provider | undefined; usage: ContextUsage | undefined; narrow: boolean; actions: ReactNode };
+type Props = { run: Run; provider: Provider | undefined; usage: ContextUsage | undefined; dialogs: readonly Dialog[]; narrow: boolean; actions: ReactNode };
 
-export function RunHead({ run, provider, usage, narrow, actions }: Props) {
+export function RunHead({ run, provider, usage, dialogs, narrow, actions }: Props) {
   const meta = [labelOf(provider?.models, run.model), labelOf(provider?.permission_modes, run.permission_mode)];
   return (
     <header className="head">
@@ -20,7 +20,7 @@ export function RunHead({ run, provider, usage, narrow, actions }: Props) {
       )}
       <h1 title={run.title}>{run.title}</h1>
       <div className="head-facts">
-        <StatePill state={run.state} questions={run.pending_dialogs} />
+        <StatePill state={run.state} dialogs={dialogs} />
         {run.demo && <DemoBadge />}
         <span className="meta">{meta.filter((word) => word !== undefined).join(" · ")}</span>
         {usage && <ContextMeter usage={usage} />}

@@ -1,4 +1,6 @@
+import { ScrollText } from "lucide-react";
 import { useEffect, useState } from "react";
+import { AuditView } from "../audit/audit-view.tsx";
 import { Chat } from "../chat/chat.tsx";
 import { attachCommand, interrupt, open, stop } from "../state/live.ts";
 import { useApp } from "../state/store.ts";
@@ -13,14 +15,18 @@ import { HiddenToggle } from "./hidden-toggle.tsx";
 import { RunHead } from "./run-head.tsx";
 import { StopDialog } from "./stop-dialog.tsx";
 import { Warnings } from "./warnings.tsx";
-import { toList } from "../state/route.ts";
+import { toAudit, toList, type RunRoute } from "../state/route.ts";
 
-type Props = { id: string; narrow: boolean };
+type Props = { route: RunRoute; narrow: boolean };
 
-export function RunView({ id, narrow }: Props) {
+const none: never[] = [];
+
+export function RunView({ route, narrow }: Props) {
+  const { id } = route;
   const run = useApp((state) => state.runs?.[id]);
   const known = useApp((state) => state.runs !== null);
   const usage = useApp((state) => state.conversations[id]?.context);
+  const dialogs = useApp((state) => state.conversations[id]?.pendingDialogs) ?? none;
   const connection = useApp((state) => state.connection);
   const provider = useApp((state) => state.providers?.find((one) => one.id === run?.provider));
   const [stopping, setStopping] = useState(false);
@@ -65,13 +71,21 @@ export function RunView({ id, narrow }: Props) {
       onInterrupt={() => void act(async () => setInterrupted(await interrupt(id)))}
       onStop={() => setStopping(true)}
       onAttach={() => void act(showAttach)}
-      more={<HiddenToggle run={id} />}
+      more={
+        <>
+          <a className="btn" href={toAudit(id)}>
+            <ScrollText size={16} strokeWidth={1.6} aria-hidden="true" />
+            {strings.audit.open}
+          </a>
+          <HiddenToggle run={id} />
+        </>
+      }
     />
   );
   return (
     <main className="main">
       <div className="top">
-        <RunHead run={run} provider={provider} usage={usage ?? run.context_usage} narrow={narrow} actions={actions} />
+        <RunHead run={run} provider={provider} usage={usage ?? run.context_usage} dialogs={dialogs} narrow={narrow} actions={actions} />
         {narrow && connection === "lost" && (
           <p className="strip lost" role="status">
             {strings.connection.lost}
@@ -82,7 +96,7 @@ export function RunView({ id, narrow }: Props) {
         <Problem problem={problem} />
         {receipt?.status === "failed" && <p className="problem" role="alert">{strings.header.notInterrupted(receipt.detail)}</p>}
       </div>
-      <Chat key={id} run={run} agent={provider?.display_name ?? strings.who.agent} />
+      {route.audit ? <AuditView run={run} /> : <Chat run={run} agent={provider?.display_name ?? strings.who.agent} target={route.message} />}
       {stopping && <StopDialog title={run.title} onStop={(force) => stop(id, force)} onClose={() => setStopping(false)} />}
     </main>
   );

@@ -4,7 +4,7 @@ import type { ApiError } from "../api/http.ts";
 import type { Answer, Dialog } from "../api/schema.ts";
 import { answerKey, blank, leftover, picksOf, shapeOf, spoken, withPick, type AnswerDraft, type Answering, type Pick } from "./answers.ts";
 import { withFirstReceipt, withPending } from "./conversation.ts";
-import { newId } from "./id.ts";
+import { newClientId } from "./device.ts";
 import { noted, patchConversation } from "./live.ts";
 import { usePrefs } from "./prefs.ts";
 import { useApp } from "./store.ts";
@@ -39,7 +39,7 @@ export async function sendAnswer(run: string, dialog: Dialog, answers: Answer[])
   if (useApp.getState().answering[key]?.busy) return;
   const draft = draftOf(key, run, dialog);
   const again = JSON.stringify(draft.sent?.answers) === JSON.stringify(answers) && !hasFailed(run, draft);
-  const clientId = again && draft.sent ? draft.sent.clientId : newId();
+  const clientId = again && draft.sent ? draft.sent.clientId : newClientId();
   const said = dialog.questions.map((question, i) => spoken(dialog.kind, question, answers[i] ?? { selected: [] }));
   // Written down first: after a reload the receipt still finds its card.
   usePrefs.getState().setAnswer(key, { ...draft, sent: { clientId, answers, said } });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleConversation, sampleMessage, sampleReceipt, sampleSnapshot } from "../test/samples.ts";
+import { sampleConversation, sampleHeld, sampleMessage, sampleReceipt, sampleSnapshot } from "../test/samples.ts";
 import { applyChange, fromSnapshot, upsert, withFirstReceipt, withOlder, withWhole } from "./conversation.ts";
 import { comparePositions, findPosition } from "./position.ts";
 
@@ -53,7 +53,7 @@ test("tail, dialogs, queue and receipts follow the stream", () => {
   expect(conversation.tail).toBeNull();
   conversation = applyChange(conversation, { name: "receipt", run_id: "r1", receipt: sampleReceipt({ status: "recorded" }) });
   expect(conversation.receipts["x1"]?.status).toBe("recorded");
-  conversation = applyChange(conversation, { name: "queue.changed", run_id: "r1", queued: [{ id: "q", text: "t", reason: "r", by: "", at: "" }] });
+  conversation = applyChange(conversation, { name: "queue.changed", run_id: "r1", queued: [sampleHeld()] });
   expect(conversation.queued).toHaveLength(1);
 });
 

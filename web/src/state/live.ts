@@ -3,11 +3,12 @@ import { client, type NewRun } from "../api/client.ts";
 import { readChange, type Change } from "../api/events.ts";
 import { ApiError, asApiError } from "../api/http.ts";
 import { follow } from "../api/stream.ts";
-import type { Run } from "../api/schema.ts";
+import type { Run, SendWhen } from "../api/schema.ts";
 import { fromSnapshot, withFirstReceipt, withOlder, withWhole, type Conversation } from "./conversation.ts";
 import { doneAnswers } from "./answers.ts";
 import { settled } from "./outbox.ts";
 import { usePrefs } from "./prefs.ts";
+import { leftMeanwhile, reworded } from "./queue.ts";
 import { readToken } from "./route.ts";
 import { mergeRuns } from "./runs.ts";
 import { applyChanges, initialState, useApp } from "./store.ts";
@@ -141,7 +142,14 @@ function flush(): void {
 function tidy(id: string): void {
   const conversation = useApp.getState().conversations[id];
   if (!conversation) return;
-  const { sent, answers, forget, forgetAnswers } = usePrefs.getState();
+  const { sent, answers, forget, forgetAnswers, remember } = usePrefs.getState();
+  const had = useApp.getState().queueing[id];
+  const left = had && leftMeanwhile(had, conversation);
+  if (left !== had && left) useApp.setState(({ queueing }) => ({ queueing: { ...queueing, [id]: left } }));
+  for (const [name, text] of Object.entries(reworded(conversation, sent))) {
+    const own = sent[name];
+    if (own) remember(name, { ...own, text });
+  }
   const done = settled(conversation, sent, id, Date.now());
   if (done.length > 0) forget(done);
   const over = doneAnswers(conversation, answers, id);
@@ -199,8 +207,8 @@ export async function readWhole(id: string, position: string): Promise<void> {
 }
 
 /** Hands a text to the server. The same client id twice is one reply. */
-export async function reply(id: string, text: string, clientId: string): Promise<void> {
-  const receipt = await client.reply(id, text, clientId).catch((error: unknown) => Promise.reject(noted(error)));
+export async function reply(id: string, text: string, clientId: string, when: SendWhen = "now"): Promise<void> {
+  const receipt = await client.reply(id, text, clientId, when).catch((error: unknown) => Promise.reject(noted(error)));
   usePrefs.getState().remember(clientId, { run: id, text, at: Date.now() });
   patchConversation(id, (had) => withFirstReceipt(had, { ...receipt, client_id: receipt.client_id ?? clientId }));
   tidy(id);

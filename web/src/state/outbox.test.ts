@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { sampleConversation, sampleMessage, sampleReceipt } from "../test/samples.ts";
-import { heldElsewhere, pendingReplies, settled } from "./outbox.ts";
+import { sampleConversation, sampleHeld, sampleMessage, sampleReceipt } from "../test/samples.ts";
+import { pendingReplies, settled } from "./outbox.ts";
 
 const sent = { c1: { run: "r1", text: "hello", at: 1000 }, c2: { run: "r2", text: "else", at: 1000 } };
 const receipt = (change: object) => ({ x1: sampleReceipt({ client_id: "c1", ...change }) });
@@ -37,16 +37,13 @@ test("what the server has forgotten is forgotten here too, after a while", () =>
   expect(settled(sampleConversation([]), sent, "r1", 10_000_000)).toEqual(["c1"]);
 });
 
-test("a held reply is its bubble's by the receipt's id, whatever the words", () => {
+test("what is held stands in the queue, and not in the conversation too", () => {
   const receipts = receipt({ status: "queued" });
-  const pending = pendingReplies(sampleConversation([], { receipts }), sent, "r1");
-  const queued = ["x1", "x2"].map((id) => ({ id, text: "hello", reason: "r", by: "", at: "" }));
-  expect(heldElsewhere(queued, pending).map(({ id }) => id)).toEqual(["x2"]);
-  expect(heldElsewhere([{ id: "x1", text: "hello, in other words", reason: "r", by: "", at: "" }], pending)).toEqual([]);
+  expect(pendingReplies(sampleConversation([], { receipts, queued: [sampleHeld({ id: "x1", text: "in other words" })] }), sent, "r1")).toEqual([]);
+  expect(pendingReplies(sampleConversation([], { receipts, queued: [sampleHeld({ id: "x2", text: "hello" })] }), sent, "r1")).toHaveLength(1);
 });
 
-test("held replies from elsewhere are listed, ours are not listed twice", () => {
-  const queued = ["hello", "from the phone"].map((text) => ({ id: text, text, reason: "r", by: "", at: "" }));
-  const pending = pendingReplies(sampleConversation([]), sent, "r1");
-  expect(heldElsewhere(queued, pending).map(({ text }) => text)).toEqual(["from the phone"]);
+test("what the agent itself holds is not in our queue: it stands in the conversation", () => {
+  const conversation = sampleConversation([], { receipts: receipt({ status: "queued", detail: "The CLI holds it." }) });
+  expect(pendingReplies(conversation, sent, "r1")).toMatchObject([{ status: "queued", detail: "The CLI holds it." }]);
 });

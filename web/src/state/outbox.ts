@@ -2,15 +2,14 @@
  * Texts between "handed to the server" and "in the agent's record". The server's
  * receipts say how far each one is; the texts are ours. Pure.
  */
-import type { QueuedReply, Receipt } from "../api/schema.ts";
+import type { Receipt } from "../api/schema.ts";
 import type { Conversation } from "./conversation.ts";
 import { findPosition } from "./position.ts";
 import type { Sent } from "./prefs.ts";
+import { isHeld } from "./queue.ts";
 
 export type Pending = {
   clientId: string;
-  /** The id of its receipt, once the server has given one: also the id under which it is held. */
-  receipt: string | undefined;
   text: string;
   status: Receipt["status"];
   detail: string | undefined;
@@ -32,15 +31,15 @@ function isLoaded(conversation: Conversation, position: string): boolean {
   return findPosition(conversation.messages, position).found;
 }
 
-/** The bubbles under the conversation, oldest first. */
+/** The bubbles under the conversation, oldest first. What is held stands in the queue, and only there. */
 export function pendingReplies(conversation: Conversation, sent: Record<string, Sent>, run: string): Pending[] {
   return Object.entries(sent)
     .filter(([, one]) => one.run === run)
     .toSorted(([, a], [, b]) => a.at - b.at)
     .flatMap(([clientId, one]) => {
       const receipt = receiptOf(conversation, clientId);
-      if (receipt && arrived(conversation, receipt)) return [];
-      return [{ clientId, receipt: receipt?.id, text: one.text, status: receipt?.status ?? "accepted", detail: receipt?.detail }];
+      if (isHeld(conversation.queued, receipt) || (receipt && arrived(conversation, receipt))) return [];
+      return [{ clientId, text: one.text, status: receipt?.status ?? "accepted", detail: receipt?.detail }];
     });
 }
 
@@ -52,11 +51,4 @@ export function settled(conversation: Conversation, sent: Record<string, Sent>, 
     const lost = !receipt && now - one.at > 10 * 60_000;
     return lost || (receipt && arrived(conversation, receipt)) ? [clientId] : [];
   });
-}
-
-/** Held replies that no bubble shows already, such as those sent from another device. The text tells only while there is no receipt. */
-export function heldElsewhere(queued: readonly QueuedReply[], pending: readonly Pending[]): QueuedReply[] {
-  const shown = (entry: QueuedReply, one: Pending) =>
-    one.receipt === undefined ? one.text.trim() === entry.text.trim() : one.receipt === entry.id;
-  return queued.filter((entry) => !pending.some((one) => shown(entry, one)));
 }

@@ -3,6 +3,7 @@ import type { Dialog, Message, Receipt } from "../api/schema.ts";
 import { chain, isHidden, type Link } from "./chain.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Pending } from "./outbox.ts";
+import { answersOf, leftToTerminal, noAnswers, proofs, type Answers } from "./proofs.ts";
 import type { Failure, Thread } from "./thread.ts";
 
 export type Speaker = "you" | "agent" | "ask" | "none";
@@ -22,16 +23,17 @@ export type Row = {
   | { type: "text"; message: Message; receipt: Receipt | undefined }
   | { type: "thinking"; message: Message }
   | { type: "error"; message: Message }
-  | { type: "tools"; messages: readonly Message[] }
+  /** `answers`: what people answered to the permissions that the calls asked for. */
+  | { type: "tools"; messages: readonly Message[]; answers: readonly Receipt[] }
   | {
       type: "dialog";
       dialog: Dialog;
       /** The same dialog as it waits now: the record does not know who can answer it. */
       asks: Dialog | undefined;
       live: boolean;
-      /** Of the answer that this message is the proof of. */
+      /** Of the answer to it. */
       receipt: Receipt | undefined;
-      /** It was seen waiting here, and no answer came through the server: whoever answered did so in the terminal. */
+      /** A receipt says so; or it was seen waiting here, and no answer came through the server. */
       terminal: boolean;
     }
   | { type: "lifecycle"; message: Message }
@@ -65,7 +67,7 @@ type Part = {
   epoch: string;
   prefix: string;
   receipts: ReadonlyMap<string, Receipt>;
-  answers: ReadonlyMap<string, Receipt>;
+  answers: Answers;
   /** The dialogs that wait, by id. */
   open: ReadonlyMap<string, Dialog>;
   /** The ids of dialogs that only the terminal can have answered, unless a receipt says otherwise. */
@@ -76,7 +78,7 @@ type Part = {
 };
 
 /** Of a part in which nobody waits for anything. */
-const nobody: Omit<Part, "epoch" | "prefix" | "groups" | "view"> = { receipts: new Map(), answers: new Map(), open: new Map(), terminal: new Set() };
+const nobody: Omit<Part, "epoch" | "prefix" | "groups" | "view"> = { receipts: new Map(), answers: noAnswers, open: new Map(), terminal: new Set() };
 const none = { speaker: "none", nested: false, left: false, time: undefined } as const;
 
 function draft(message: Message, part: Part): Draft {
@@ -87,11 +89,14 @@ function draft(message: Message, part: Part): Draft {
   if (message.dialog) {
     const { dialog } = message;
     const asks = left || dialog.outcome ? undefined : part.open.get(dialog.id);
-    const receipt = part.answers.get(message.position);
-    const terminal = !receipt && dialog.outcome !== undefined && part.terminal.has(dialog.id);
+    const receipt = part.answers.of(dialog.id, message.position);
+    const terminal = receipt ? receipt.door === "terminal" : dialog.outcome !== undefined && part.terminal.has(dialog.id);
     return { ...base, type: "dialog", speaker: "ask", dialog, asks, live: asks !== undefined, receipt, terminal };
   }
-  if (message.tool) return { ...base, type: "tools", speaker: "agent", messages: [message] };
+  if (message.tool) {
+    const answer = part.answers.of(message.tool.call_id);
+    return { ...base, type: "tools", speaker: "agent", messages: [message], answers: answer ? [answer] : [] };
+  }
   if (message.lifecycle) return { ...base, type: "lifecycle", speaker: "none", message };
   if (message.error !== undefined) return { ...base, type: "error", speaker: "agent", message };
   if (message.thinking) return { ...base, type: "thinking", speaker: "agent", message };
@@ -137,8 +142,10 @@ function stretch(messages: readonly Message[], part: Part): Draft[] {
     const last = made.at(-1);
     const group = last?.["type"] === "tools" ? (last["messages"] as Message[]) : undefined;
     if (group && next["type"] === "record") behind.push(message);
-    else if (group && next["type"] === "tools" && last?.nested === next.nested) group.push(...behind.splice(0), message);
-    else {
+    else if (group && next["type"] === "tools" && last?.nested === next.nested) {
+      group.push(...behind.splice(0), message);
+      (last["answers"] as Receipt[]).push(...(next["answers"] as Receipt[]));
+    } else {
       flush();
       made.push(next);
     }
@@ -216,11 +223,11 @@ export function rowBuilder(): (conversation: Conversation, pending: readonly Pen
 
 export function buildRows(conversation: Conversation, pending: readonly Pending[], before: readonly Row[] = [], view: View = plainView): Row[] {
   const { epoch, messages, pendingDialogs, tail } = conversation;
-  const receipts = proofs(conversation, "reply");
+  const receipts = proofs(conversation);
   const open = new Map(pendingDialogs.map((dialog) => [dialog.id, dialog]));
   const terminal = leftToTerminal(conversation);
   const groups = new Set(before.flatMap(({ type, key }) => (type === "tools" ? [key] : [])));
-  const current = drafts(messages, { epoch, prefix: "", receipts, answers: proofs(conversation, "answer"), open, terminal, groups, view });
+  const current = drafts(messages, { epoch, prefix: "", receipts, answers: answersOf(conversation), open, terminal, groups, view });
   const all = withEarlier(conversation, current, { groups, view });
   if (startsHere(conversation, view)) all.unshift({ ...none, key: "head", epoch, type: "start" });
   const shown = new Set(messages.flatMap(({ dialog, abandoned }) => (dialog && !abandoned ? [dialog.id] : [])));
@@ -231,7 +238,7 @@ export function buildRows(conversation: Conversation, pending: readonly Pending[
   for (const dialog of [...(view.kept ?? []), ...pendingDialogs]) {
     if (shown.has(dialog.id)) continue;
     const asks = open.get(dialog.id);
-    const says = { type: "dialog", speaker: "ask", dialog, asks, live: asks !== undefined, receipt: undefined, terminal: false } as const;
+    const says = { type: "dialog", speaker: "ask", dialog, asks, live: asks !== undefined, receipt: asks ? undefined : answersOf(conversation).of(dialog.id), terminal: false } as const;
     all.push({ ...none, ...says, key: `dialog:${dialog.id}`, epoch });
   }
   for (const one of pending) {
@@ -239,18 +246,6 @@ export function buildRows(conversation: Conversation, pending: readonly Pending[
   }
   const top = chain(conversation, view.earlier).findLast(({ thread }) => thread?.read)?.thread ?? conversation;
   return finish(all, before, top.hasMore);
-}
-
-/** The receipts of one kind, by the message that proves each. */
-function proofs(conversation: Conversation, kind: Receipt["kind"]): Map<string, Receipt> {
-  const all = Object.values(conversation.receipts);
-  return new Map(all.flatMap((receipt) => (receipt.kind === kind && receipt.position !== undefined ? [[receipt.position, receipt]] : [])));
-}
-
-/** While an answer is on its way nobody knows yet which dialog it is for. */
-function leftToTerminal({ receipts, watched }: Conversation): ReadonlySet<string> {
-  const onItsWay = Object.values(receipts).some(({ kind, status, position }) => kind === "answer" && status !== "failed" && position === undefined);
-  return new Set(onItsWay ? [] : watched);
 }
 
 /** The first epoch is loaded to its beginning, and the agent's own record does not say so itself. */

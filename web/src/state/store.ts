@@ -6,6 +6,7 @@ import type { StreamStatus } from "../api/stream.ts";
 import type { Provider, Run } from "../api/schema.ts";
 import type { Answering } from "./answers.ts";
 import { applyChange, type Conversation } from "./conversation.ts";
+import type { Queueing } from "./queue.ts";
 import type { Thread } from "./thread.ts";
 
 export type Session = "unknown" | "in" | "out";
@@ -22,6 +23,8 @@ export type AppState = {
   threads: Record<string, Thread>;
   /** What happens to an answer right now, and what the server said to it, by `answerKey`. */
   answering: Record<string, Answering>;
+  /** What a person does with held replies, by run. */
+  queueing: Record<string, Queueing>;
 };
 
 export const initialState: AppState = {
@@ -33,6 +36,7 @@ export const initialState: AppState = {
   failures: {},
   threads: {},
   answering: {},
+  queueing: {},
 };
 
 export const useApp = create<AppState>()(subscribeWithSelector(() => initialState));

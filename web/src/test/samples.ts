@@ -1,5 +1,5 @@
 /** Builders for tests: whole values of the wire, with only what a test is about spelled out. */
-import { messageSchema, receiptSchema, runSchema, snapshotSchema, type Dialog, type Message, type Receipt, type Run, type Snapshot } from "../api/schema.ts";
+import { messageSchema, queuedSchema, receiptSchema, runSchema, snapshotSchema, type Dialog, type Message, type QueuedReply, type Receipt, type Run, type Snapshot } from "../api/schema.ts";
 import { fromSnapshot, type Conversation } from "../state/conversation.ts";
 
 export const sampleRun = (change: Partial<Run> = {}): Run => ({
@@ -36,6 +36,11 @@ export const sampleTool = (position: string, change: Partial<NonNullable<Message
 
 export const sampleReceipt = (change: Partial<Receipt> = {}): Receipt => ({
   ...receiptSchema.parse({ id: "x1", kind: "reply", status: "accepted", door: "keys", by: "page", at: "2026-01-01T10:00:00Z" }),
+  ...change,
+});
+
+export const sampleHeld = (change: Partial<QueuedReply> = {}): QueuedReply => ({
+  ...queuedSchema.parse({ id: "x1", text: "held words", when: "now", cause: "dialog", reason: "A question is open.", by: "browser", at: "2026-01-01T10:00:00Z" }),
   ...change,
 });
 

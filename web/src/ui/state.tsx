@@ -1,4 +1,4 @@
-import type { RunState } from "../api/schema.ts";
+import type { Dialog, RunState } from "../api/schema.ts";
 import { strings } from "../strings.ts";
 
 type DotProps = { state: RunState };
@@ -12,10 +12,18 @@ export function StateDot({ state }: DotProps) {
   );
 }
 
-type PillProps = { state: RunState; questions: number };
+type PillProps = { state: RunState; dialogs: readonly Dialog[] };
 
-export function StatePill({ state, questions }: PillProps) {
-  const words = state === "question" && questions > 0 ? strings.dialogs(questions) : strings.state[state];
+/** What waits, in its own words: one dialog may hold several questions, and a plan is no question. */
+export function waits(dialogs: readonly Dialog[]): string {
+  const [kind, ...others] = new Set(dialogs.map((dialog) => dialog.kind));
+  if (kind === undefined || kind === "unknown" || others.length > 0) return strings.waits.dialogs(dialogs.length);
+  const questions = dialogs.reduce((sum, dialog) => sum + Math.max(1, dialog.questions.length), 0);
+  return strings.waits[kind](kind === "question" ? questions : dialogs.length);
+}
+
+export function StatePill({ state, dialogs }: PillProps) {
+  const words = state === "question" && dialogs.length > 0 ? waits(dialogs) : strings.state[state];
   return <span className={`pill ${state}`}>{words}</span>;
 }
 
@@ -27,12 +35,12 @@ export function DemoBadge() {
   );
 }
 
-/** More than one question waits; one is what the dot says already. */
+/** More than one dialog waits; one is what the dot says already. */
 export function DialogCount({ count }: { count: number }) {
   return (
     <span className="badge asks">
       <span aria-hidden="true">{count}</span>
-      <span className="vh">{strings.dialogs(count)}</span>
+      <span className="vh">{strings.waits.dialogs(count)}</span>
     </span>
   );
 }
