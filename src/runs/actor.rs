@@ -357,6 +357,7 @@ impl Actor {
             warn!(%error, "The CLI did not stop, and could not be killed");
         }
         self.look_after_submit().await;
+        self.look_after_interrupt();
         self.check_proofs();
         let late = self.outbox.overdue(now);
         self.take_late(late).await;

@@ -11,10 +11,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tracing::{info, warn};
 
-use crate::schema::{
-    Answer, Dialog, DialogKind, Door, Question, Receipt, ReceiptKind, ReceiptStatus, ToolStatus,
-};
-use crate::seam::{Activity, RegistryEntry, SeamError, SignalKind, ToolOutcome};
+use crate::schema::{Answer, Dialog, DialogKind, Door, Receipt, ReceiptKind, ReceiptStatus};
+use crate::seam::{Activity, RegistryEntry, SeamError, SignalKind};
 use crate::signals::Asker;
 
 use super::actor::Actor;
@@ -37,6 +35,8 @@ pub(super) struct Answering {
     /// Calls that began, by the mark that their dialog will carry.
     marks: VecDeque<(u64, String)>,
     answered: Vec<Answered>,
+    /// Dialogs that a person could see here.
+    seen: VecDeque<String>,
     /// Those whose hook went while they were open in the terminal.
     orphans: Vec<Dialog>,
     waiting: Option<Waiting>,
@@ -252,6 +252,8 @@ impl Actor {
         }
         info!(dialog.id = dialog.id, dialog.kind = ?dialog.kind, "A dialog waits at the door");
         self.answering.settled(&dialog.id);
+        self.asked_again(&dialog.id);
+        self.answering.note_seen(&dialog.id);
         self.answering.raised.push(Raised { dialog: *dialog, payload, asker, at: epoch_millis() });
         self.read_transcript();
     }
@@ -312,65 +314,8 @@ impl Actor {
             Some(current) => RunError::DialogChanged { current: Box::new(current.clone()) },
         }
     }
-
-    /// Compares what was answered with what the CLI recorded.
-    pub(super) fn prove_answer(&mut self, outcome: &ToolOutcome) {
-        self.answering.settled(&outcome.call_id);
-        let answered = &mut self.answering.answered;
-        let Some(at) = answered.iter().position(|it| it.dialog.id == outcome.call_id) else {
-            return;
-        };
-        let Answered { mut receipt, dialog, answers, .. } = answered.remove(at);
-        receipt.position = self.tools.hub.position_of_call(&self.row.id, &outcome.call_id);
-        receipt.epoch = Some(self.epoch.clone());
-        match difference(&dialog, &answers, outcome) {
-            None => receipt.status = ReceiptStatus::Recorded,
-            Some(difference) => {
-                warn!(dialog.id = dialog.id, "The CLI recorded another answer than was given");
-                receipt.status = ReceiptStatus::Failed;
-                receipt.detail = Some(difference.clone());
-                self.warn("answer_differs", &difference, Some("Look at the terminal."));
-            }
-        }
-        self.publish_receipts(vec![receipt]);
-    }
 }
 
-/// What differs between an answer and its record, in words that show both.
-fn difference(dialog: &Dialog, answers: &[Answer], outcome: &ToolOutcome) -> Option<String> {
-    let recorded = outcome.dialog.as_ref().filter(|_| dialog.kind == DialogKind::Question);
-    let Some(recorded) = recorded else {
-        // A plan or an approval: it was let through, or it was not.
-        let last = dialog.questions.first().map_or(0, |it| it.options.len().saturating_sub(1));
-        let allowed = answers[0].selected.first().is_some_and(|at| *at < last);
-        let through = outcome.status == ToolStatus::Ok
-            || (dialog.kind == DialogKind::Approval && outcome.status == ToolStatus::Error);
-        let differs = allowed && !through || !allowed && outcome.status == ToolStatus::Ok;
-        let given = if allowed { "allowed" } else { "denied" };
-        return differs
-            .then(|| format!("It was {given} here, and the CLI recorded something else."));
-    };
-    for (question, answer) in dialog.questions.iter().zip(answers) {
-        let given = spoken(question, answer);
-        let found = recorded.answers.iter().find(|(text, _)| *text == question.text);
-        let found = found.map_or("no answer", |(_, answer)| answer.as_str());
-        if plain(found) != plain(&given) {
-            return Some(format!("Answered here: {given}. Recorded by the CLI: {found}."));
-        }
-    }
-    None
-}
-
-fn spoken(question: &Question, answer: &Answer) -> String {
-    let labels = answer.selected.iter().filter_map(|at| question.options.get(*at));
-    let words = answer.other_text.iter().filter(|it| !it.trim().is_empty()).cloned();
-    labels.map(|it| it.label.clone()).chain(words).collect::<Vec<_>>().join(", ")
-}
-
-/// Versions differ in white space and in quotes around a choice with a comma.
-fn plain(answer: &str) -> String {
-    answer.chars().filter(|c| !c.is_whitespace() && *c != '"').collect()
-}
-
+mod proof;
 #[cfg(test)]
 mod tests;

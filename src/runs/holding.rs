@@ -156,6 +156,7 @@ impl Actor {
             }
         }
         self.publish_receipts(over);
+        self.recover_answers(unfinished.answers);
     }
 
     /// What was not proven in time has failed. If seamux stopped in the middle

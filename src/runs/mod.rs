@@ -15,6 +15,7 @@ mod holding;
 mod home;
 mod hub;
 mod inspect;
+mod interrupting;
 mod keyed;
 mod last_words;
 mod opening;

@@ -13,6 +13,8 @@ use tokio::time::Instant;
 use crate::schema::{Door, Position, Receipt, ReceiptKind, ReceiptStatus};
 use crate::seam::{Key, Recipe, Step};
 
+use interrupt::Interrupting;
+
 use super::queue::Held;
 
 /// A typed text that the CLI did not record in this time did not arrive.
@@ -87,7 +89,7 @@ pub(super) struct Outbox {
     due: Option<Instant>,
     typed: Vec<Typed>,
     /// A person asked to break the turn off, and it is not proven yet.
-    interrupt: Option<Receipt>,
+    interrupt: Option<Interrupting>,
 }
 
 impl Outbox {
@@ -253,7 +255,7 @@ impl Outbox {
                 deadline: Some(now + RECORD_LIMIT),
             }),
             None if receipt.kind == ReceiptKind::Interrupt => {
-                self.interrupt = Some(receipt.clone());
+                self.interrupt = Some(Interrupting::new(receipt.clone(), now));
             }
             None => {}
         }
@@ -289,18 +291,11 @@ impl Outbox {
         Some(receipt)
     }
 
-    pub(super) fn take_interrupt(&mut self) -> Option<Receipt> {
-        self.interrupt.take()
-    }
-
-    pub(super) fn awaits_interrupt(&self) -> bool {
-        self.interrupt.is_some()
-    }
-
     /// When to look here again.
     pub(super) fn wake_at(&self) -> Option<Instant> {
         let proofs = self.typed.iter().flat_map(|it| [it.deadline, it.look]).flatten();
-        proofs.chain(self.due).min()
+        let interrupt = self.interrupt.as_ref().map(|it| it.look);
+        proofs.chain(self.due).chain(interrupt).min()
     }
 
     /// The process is gone: everything that is not proven has failed.
@@ -308,7 +303,7 @@ impl Outbox {
         let urgent = std::mem::take(&mut self.urgent);
         let typing = self.typing.take().into_iter().chain(urgent).filter_map(|it| it.receipt);
         let typed = std::mem::take(&mut self.typed).into_iter().map(|it| it.receipt);
-        let interrupt = self.interrupt.take();
+        let interrupt = self.interrupt.take().map(|it| it.receipt);
         self.due = None;
         typing.chain(typed).chain(interrupt).map(|it| failed(it, why)).collect()
     }
@@ -342,6 +337,7 @@ pub(super) fn failed(mut receipt: Receipt, why: &str) -> Receipt {
 }
 
 mod before;
+mod interrupt;
 mod proof;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tracing::{debug, warn};
 
-use crate::schema::{Epoch, ReceiptStatus, Role, TranscriptStatus, Warning};
+use crate::schema::{Epoch, Role, TranscriptStatus, Warning};
 use crate::seam::{Fact, Mapped, Record, Signal, SignalKind, StartupCheck};
 use crate::store::EpochRow;
 use crate::transcript::{Follower, Progress, find};
@@ -119,7 +119,7 @@ impl Actor {
             self.row.last_activity_at.clone_from(newest);
         }
         let mut facts = Vec::new();
-        let mut ended = Vec::new();
+        let mut proofs = Vec::new();
         let over = self.over();
         let open_dialogs = &mut self.facts.open_dialogs;
         self.tools.hub.update(&self.row.id, |board| {
@@ -132,9 +132,11 @@ impl Actor {
                 for fact in mapped.facts {
                     match fact {
                         Fact::ToolEnded(outcome) => {
-                            ended.push((*outcome).clone());
+                            proofs.push(Fact::ToolEnded(outcome.clone()));
                             board.finish_call(*outcome);
                         }
+                        // In the order of the records: it says what the end means.
+                        decided @ Fact::Decided { .. } => proofs.push(decided),
                         Fact::Abandoned { from, to } => board.abandon(from, to),
                         fact => {
                             if ends_turn(&fact) {
@@ -148,8 +150,12 @@ impl Actor {
             board.end_open(&over);
             *open_dialogs = board.view().open_dialogs().len();
         });
-        for outcome in &ended {
-            self.prove_answer(outcome);
+        for proof in proofs {
+            match proof {
+                Fact::ToolEnded(outcome) => self.prove_answer(&outcome),
+                Fact::Decided { call_id, allowed } => self.prove_decision(&call_id, allowed),
+                _ => {}
+            }
         }
         for fact in facts {
             if self.may_tell(&fact) {
@@ -196,6 +202,7 @@ impl Actor {
             | Fact::BackgroundStarted { .. }
             | Fact::BackgroundEnded { .. } => {}
             Fact::ToolEnded(_)
+            | Fact::Decided { .. }
             | Fact::Prompt(_)
             | Fact::TurnEnded
             | Fact::TurnGoesOn
@@ -313,31 +320,6 @@ impl Actor {
             let warning = live.silent_start(&check);
             warn!(warning.code, "The CLI started, but its live door is silent");
             self.add_warning(warning);
-        }
-    }
-
-    /// The CLI is idle and recorded no mark: it was interrupted before its
-    /// first word, and the prompt stands in the composer again.
-    pub(super) fn finish_early_interrupt(&mut self) {
-        let unanswered = match &self.last_prompt {
-            Some((prompt, false)) => Some(prompt.clone()),
-            _ => None,
-        };
-        let detail = match unanswered {
-            Some(prompt) => {
-                self.outbox.play(self.provider.withdraw(&prompt), None);
-                "The agent had not begun to answer."
-            }
-            None => "The turn was over.",
-        };
-        self.prove_interrupt(Some(detail));
-    }
-
-    fn prove_interrupt(&mut self, detail: Option<&str>) {
-        if let Some(mut receipt) = self.outbox.take_interrupt() {
-            receipt.status = ReceiptStatus::Recorded;
-            receipt.detail = detail.map(Into::into);
-            self.publish_receipts(vec![receipt]);
         }
     }
 

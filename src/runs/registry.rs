@@ -47,7 +47,7 @@ impl Actor {
                 }
                 if before == Some(Activity::Busy) {
                     self.tail.clear();
-                    if self.outbox.awaits_interrupt() {
+                    if self.outbox.awaited_interrupt().is_some() {
                         self.early_interrupt = Some(Instant::now() + INTERRUPT_MARK);
                     }
                 }

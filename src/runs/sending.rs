@@ -1,7 +1,6 @@
-//! What a person sends: replies and interrupts, each with its receipt.
+//! What a person says, and changes about it while it is held.
 
-use crate::schema::{HoldCause, Receipt, ReceiptKind, ReceiptStatus, RunState, SendWhen};
-use crate::seam::Activity;
+use crate::schema::{HoldCause, Receipt, ReceiptKind, SendWhen};
 
 use super::actor::Actor;
 use super::error::RunError;
@@ -128,24 +127,5 @@ impl Actor {
         let receipt = held.receipt.clone();
         self.save_queue().await?;
         Ok(receipt)
-    }
-
-    pub(super) fn interrupt(&mut self, by: &str) -> Receipt {
-        let mut receipt = outbox::receipt(ReceiptKind::Interrupt, by, now(), None);
-        let working = self.facts.state() == RunState::Working;
-        let activity = match self.facts.registry {
-            Some(activity) => activity,
-            None if working => Activity::Busy,
-            None => Activity::Idle,
-        };
-        match self.provider.interrupt(activity) {
-            Ok(recipe) => self.outbox.play(recipe, Some(receipt.clone())),
-            Err(error) => {
-                receipt.status = ReceiptStatus::Failed;
-                receipt.detail = Some(format!("Not interrupted: {error}."));
-            }
-        }
-        self.publish_receipts(vec![receipt.clone()]);
-        receipt
     }
 }

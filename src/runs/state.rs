@@ -154,6 +154,7 @@ impl StateFacts {
             | Fact::Model(_)
             | Fact::PermissionMode(_)
             | Fact::Branch(_)
+            | Fact::Decided { .. }
             | Fact::UnknownRecord(_) => {}
         }
     }

@@ -60,6 +60,11 @@ pub struct Mapped {
 pub enum Fact {
     /// A tool call ended; belongs to the message with that call.
     ToolEnded(Box<ToolOutcome>),
+    /// The CLI took a decision of ours about a call, however the call ended then.
+    Decided {
+        call_id: String,
+        allowed: bool,
+    },
     /// A person's prompt stands in the record.
     Prompt(PromptMark),
     /// The model has written the last word of its turn.

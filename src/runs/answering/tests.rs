@@ -2,8 +2,10 @@
 
 use tokio::sync::oneshot;
 
+use super::proof::difference;
 use super::*;
-use crate::schema::{Channel, Outcome, QuestionOption};
+use crate::schema::{Channel, Outcome, Question, QuestionOption, ToolStatus};
+use crate::seam::ToolOutcome;
 
 fn option(label: &str) -> QuestionOption {
     QuestionOption { label: label.into(), description: String::new(), preview: None }
@@ -116,7 +118,11 @@ fn an_approval_is_proven_by_what_the_call_did() {
         None,
         "it ran and failed"
     );
-    assert!(difference(&asked, &allow, &recorded(ToolStatus::Cancelled, None)).is_some());
+    assert_eq!(
+        difference(&asked, &allow, &recorded(ToolStatus::Cancelled, None)),
+        None,
+        "it was broken off"
+    );
     assert_eq!(difference(&asked, &deny, &recorded(ToolStatus::Error, None)), None);
     assert!(difference(&asked, &deny, &recorded(ToolStatus::Ok, None)).is_some());
 }

@@ -67,6 +67,7 @@ impl Known {
             | Fact::Abandoned { .. }
             | Fact::BackgroundStarted { .. }
             | Fact::BackgroundEnded { .. }
+            | Fact::Decided { .. }
             | Fact::UnknownRecord(_) => {}
         }
     }

@@ -169,6 +169,9 @@ fn fact_words(fact: &Fact) -> String {
         Fact::TurnEnded => "turn ended".to_owned(),
         Fact::Interrupted => "interrupted".to_owned(),
         Fact::TurnGoesOn => "goes on".to_owned(),
+        Fact::Decided { call_id, allowed } => {
+            format!("decided {}: {}", short(call_id), if *allowed { "allow" } else { "deny" })
+        }
         Fact::CliQueued { text } => format!("queued `{}`", short(text)),
         Fact::CliReturned { text } => format!("returned {text:?}"),
         Fact::Abandoned { from, to } => format!("LEFT BEHIND from {from} to {to}"),

@@ -9,6 +9,7 @@ mod interrupt;
 mod keys;
 mod keys_odd;
 mod queue;
+mod receipts;
 mod resume;
 mod screens;
 mod startup;

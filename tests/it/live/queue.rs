@@ -8,10 +8,6 @@ fn type_in_terminal(house: &House, text: &str) {
     house.tmux(&["send-keys", "-l", "-t", &format!("={}:", house.run), text]);
 }
 
-fn press(house: &House, key: &str) {
-    house.tmux(&["send-keys", "-t", &format!("={}:", house.run), key]);
-}
-
 fn send(house: &House, body: Value) -> String {
     let answer = house.post(&house.run_path("/reply"), &body);
     assert_eq!(answer.status, 202, "{}", answer.body);
@@ -62,7 +58,7 @@ fn a_draft_in_the_terminal_holds_a_reply_until_it_is_gone() {
     held_as(&house, &reply, "draft");
     type_in_terminal(&house, " the tests pass");
     house.until_screen("the whole draft", |it| it.contains("only after the tests pass"));
-    press(&house, "C-u");
+    house.press("C-u");
     let end = house.until("the reply", |it| it.receipt(&reply)["status"] == "recorded");
     assert_eq!(said(&end, "echo held for a draft"), 1);
     assert!(!end.texts("user").iter().any(|it| it.contains("merge")), "{:?}", end.texts("user"));
@@ -90,7 +86,7 @@ fn nothing_is_typed_into_the_shell_mode_of_the_composer() {
     house.until_screen("the shell mode", |it| it.contains("! for shell mode"));
     let reply = send(&house, json!({ "text": "touch /tmp/never", "force": true }));
     held_as(&house, &reply, "draft");
-    press(&house, "BSpace");
+    house.press("BSpace");
     let end = house.until("the reply", |it| it.receipt(&reply)["status"] == "recorded");
     assert_eq!(said(&end, "touch /tmp/never"), 1, "as a message");
 }
@@ -188,10 +184,10 @@ fn what_was_meant_for_a_cleared_conversation_waits_for_a_person() {
     let old = send(&house, json!({ "text": "echo for the old one" }));
     held_as(&house, &old, "draft");
     house.kill_server();
-    press(&house, "C-u");
+    house.press("C-u");
     type_in_terminal(&house, "/clear ");
     house.until_screen("the command", |it| it.contains("❯\u{a0}/clear"));
-    press(&house, "Enter");
+    house.press("Enter");
     house.until_screen("a clear", |it| !it.contains("❯\u{a0}/clear"));
     house.start_again();
     held_as(&house, &old, "epoch");

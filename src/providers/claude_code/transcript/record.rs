@@ -240,6 +240,10 @@ pub(super) struct Attachment<'a> {
     pub(super) content: Shape<'a, Nothing>,
     #[serde(borrow)]
     pub(super) blocking_error: Shape<'a, HookError<'a>>,
+    #[serde(borrow)]
+    pub(super) decision: Scalar<'a>,
+    #[serde(borrow, rename = "toolUseID")]
+    pub(super) tool_use_id: Scalar<'a>,
 }
 
 /// What a hook said that stopped something.

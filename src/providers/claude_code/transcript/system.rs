@@ -47,13 +47,8 @@ const CONTEXT: &[&str] = &[
 
 /// Attachments that say nothing to anybody: notes about hooks that went well, and
 /// copies of all that was sent.
-const NEUTRAL_ATTACHMENTS: &[&str] = &[
-    "command_permissions",
-    "hook_cancelled",
-    "hook_permission_decision",
-    "hook_success",
-    "prompt_snapshot",
-];
+const NEUTRAL_ATTACHMENTS: &[&str] =
+    &["command_permissions", "hook_cancelled", "hook_success", "prompt_snapshot"];
 
 pub(super) fn read(mapper: &mut ClaudeMapper, native: &Native<'_>, page: &mut Page<'_>) {
     let Some(subtype) = native.subtype.text() else {
@@ -137,6 +132,12 @@ pub(super) fn read_attachment(native: &Native<'_>, page: &mut Page<'_>) {
             read_hook("failed", kind, attachment, page);
         }
         "hook_system_message" => read_hook("says", kind, attachment, page),
+        "hook_permission_decision" => {
+            if let Some(call_id) = attachment.tool_use_id.text() {
+                let allowed = attachment.decision.text() == Some("allow");
+                page.fact(Fact::Decided { call_id: call_id.to_owned(), allowed });
+            }
+        }
         "plan_mode_exit" => {
             page.lifecycle(0, LifecycleEvent::ModeChanged, "Plan mode is over".to_owned());
         }
