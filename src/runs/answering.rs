@@ -40,6 +40,8 @@ pub(super) struct Answering {
     /// Those whose hook went while they were open in the terminal.
     orphans: Vec<Dialog>,
     waiting: Option<Waiting>,
+    /// What the CLI asks before it starts.
+    pub(super) startup: Option<Dialog>,
     /// The answer that is being typed.
     pub(super) keyed: Option<Keyed>,
 }
@@ -68,6 +70,7 @@ pub(super) struct Answered {
     receipt: Receipt,
     dialog: Dialog,
     answers: Vec<Answer>,
+    pub(super) is_startup: bool,
     /// By when the answer has to be taken, and when it was handed over,
     /// in milliseconds since 1970.
     proof: Option<(Instant, u64)>,
@@ -81,6 +84,7 @@ impl Answered {
             receipt,
             dialog,
             answers,
+            is_startup: false,
             proof: Some((at + RECORD_LIMIT, epoch_millis())),
         }
     }
@@ -161,13 +165,18 @@ impl Answering {
         self.answered.retain_mut(|it| {
             let Some((_, given_at)) = it.proof.filter(|it| it.0 <= now) else { return true };
             it.proof = None;
-            let still = waits && since.is_none_or(|since| since <= given_at);
+            let still = it.is_startup || waits && since.is_none_or(|since| since <= given_at);
             if still {
                 failed.push(it.receipt.clone());
             }
             !still
         });
         failed
+    }
+
+    /// Answers to what the CLI asked before it started: no call proves them.
+    pub(super) fn take_startup_answers(&mut self) -> Vec<Receipt> {
+        self.answered.extract_if(.., |it| it.is_startup).map(|it| it.receipt).collect()
     }
 
     /// The process is gone: nothing more will be proven.

@@ -89,6 +89,7 @@ impl Actor {
     /// would take.
     pub(super) fn pending(&self, open: Vec<Dialog>, running: Vec<ToolCall>) -> Vec<Dialog> {
         let mut dialogs = self.answering.dialogs();
+        dialogs.extend(self.answering.startup.clone());
         let keys = self.provider.dialog_keys().filter(|_| self.answering.waits_for_keys());
         let listed = |dialogs: &[Dialog], id: &str| dialogs.iter().any(|it| it.id == id);
         if let Some(keys) = keys {
@@ -312,7 +313,13 @@ impl Actor {
         let Keyed { mut receipt, dialog, answers, .. } = keyed;
         receipt.status = ReceiptStatus::Typed;
         self.publish_receipts(vec![receipt.clone()]);
-        self.answering.answered(Answered::new(receipt, dialog, answers));
+        let is_startup = self.answering.startup.as_ref().is_some_and(|it| it.id == dialog.id);
+        if is_startup {
+            self.startup_answered();
+        }
+        let mut answered = Answered::new(receipt, dialog, answers);
+        answered.is_startup = is_startup;
+        self.answering.answered(answered);
     }
 
     async fn give_up(&mut self, keyed: Keyed, why: &str) {
