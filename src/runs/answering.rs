@@ -137,6 +137,19 @@ impl Answering {
         self.waiting.as_ref().is_some_and(|it| it.own_screen)
     }
 
+    /// What it waits for was answered here, and is not off the screen yet.
+    pub(super) fn waits_for_the_answered(&self) -> bool {
+        let since = self.waiting.as_ref().and_then(|it| it.since);
+        let given = self.answered.iter().filter_map(|it| it.proof).map(|it| it.1);
+        since.is_some_and(|since| given.max().is_some_and(|given| since <= given))
+    }
+
+    /// It waits at the door, or did, or before the start.
+    pub(super) fn lists(&self, dialog: &str) -> bool {
+        let startup = self.startup.iter().chain(&self.orphans);
+        self.has(dialog) || startup.into_iter().any(|it| it.id == dialog)
+    }
+
     /// What the terminal waits for, once a dialog would have told by itself.
     pub(super) fn unexplained(&self) -> Option<String> {
         let waiting = self.waiting.as_ref();

@@ -108,11 +108,21 @@ impl Actor {
             }
         }
         // What waits for a permission is told by nobody but the call itself.
+        let keys = keys.filter(|_| !self.answering.waits_for_the_answered());
         if let Some(keys) = keys.filter(|_| dialogs.is_empty()) {
             let waiting = running.iter().filter(|it| !self.answering.is_answered(&it.call_id));
             dialogs.extend(waiting.filter_map(|it| keys.permission(it)));
         }
         dialogs
+    }
+
+    /// Nothing tells that it is over. Between two dialogs the terminal waits for
+    /// nobody, which says nothing about either.
+    fn is_open(&self, dialog: &str) -> bool {
+        let hub = &self.tools.hub;
+        self.answering.lists(dialog)
+            || hub.open_dialogs(&self.row.id).iter().any(|it| it.id == dialog)
+            || hub.running_calls(&self.row.id).iter().any(|it| it.call_id == dialog)
     }
 
     pub(super) fn pending_now(&self) -> Vec<Dialog> {
@@ -185,7 +195,7 @@ impl Actor {
             if self.outbox.is_typing() {
                 keyed.due = Instant::now() + LOOK;
                 self.answering.keyed = Some(keyed);
-            } else if !self.pending_now().iter().any(|it| it.id == keyed.dialog.id) {
+            } else if !self.is_open(&keyed.dialog.id) {
                 self.give_up(keyed, FIRST).await;
             } else {
                 match self.key_step(&mut keyed).await {
