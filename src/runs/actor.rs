@@ -57,7 +57,7 @@ const RESCAN: Duration = Duration::from_secs(30);
 
 /// A CLI whose live door is silent this long after the start is stuck in a
 /// start-up question.
-const DOOR_LIMIT: Duration = Duration::from_secs(6);
+pub(super) const DOOR_LIMIT: Duration = Duration::from_secs(6);
 
 /// How long a polite stop may take before it becomes a firm one.
 const STOP_LIMIT: Duration = Duration::from_secs(5);
@@ -235,9 +235,8 @@ impl Actor {
         info!("Run supervised");
         if let Some(text) = self.deferred_prompt.take() {
             let first = NewReply { text, ..NewReply::default() };
-            if let Err(error) = self.hold_reply(first, "seamux").await {
-                warn!(%error, "The first message could not be held");
-            }
+            let held = self.hold_reply(first, "seamux").await;
+            held.inspect_err(|error| warn!(%error, "The first message is not held")).ok();
         }
         self.heal_room().await;
         self.read_registry();
@@ -313,7 +312,8 @@ impl Actor {
 
     /// Types what can be typed now, and publishes what changed.
     async fn settle(&mut self) {
-        self.facts.live_dialogs = self.answering.dialogs().len();
+        self.facts.live_dialogs =
+            self.answering.dialogs().len() + usize::from(self.answering.startup.is_some());
         self.type_on().await;
         self.key_on().await;
         self.note_terminal_dialog();
@@ -374,6 +374,7 @@ impl Actor {
         self.facts.ended = true;
         self.tail.clear();
         self.answering.all_settled();
+        self.startup_proven();
         self.row.ended_at = Some(now());
         self.row.exit = Some(Exit { detail: self.last_words(&exit).await, ..exit_of(&exit) });
         self.tools.hub.update(&self.row.id, |board| board.end_open(&Over::Everything));

@@ -5,228 +5,24 @@
 //! it is handed over, and it is proven only by the CLI's own record: when that
 //! says something else, both are shown.
 
-use std::collections::VecDeque;
-use std::time::Duration;
+mod held;
+mod proof;
 
-use tokio::time::Instant;
 use tracing::{info, warn};
 
 use crate::schema::{Answer, Dialog, DialogKind, Door, Receipt, ReceiptKind, ReceiptStatus};
-use crate::seam::{Activity, RegistryEntry, SeamError, SignalKind};
+use crate::seam::{Activity, SeamError, SignalKind};
 use crate::signals::Asker;
 
 use super::actor::Actor;
 use super::error::RunError;
-use super::keyed::{DOOR_GRACE, Keyed};
 use super::now;
-use super::outbox::{self, RECORD_LIMIT};
+use super::outbox;
 use super::reading::epoch_millis;
 
-/// A dialog that was answered is off the screen in this time.
-const CLEARING: Duration = Duration::from_secs(3);
+pub(super) use held::{Answered, Answering};
 
-/// Calls whose dialog may still come.
-const MARKS_KEPT: usize = 64;
-
-/// What waits at the door, and what was answered and is not proven.
-#[derive(Default)]
-pub(super) struct Answering {
-    raised: Vec<Raised>,
-    /// Calls that began, by the mark that their dialog will carry.
-    marks: VecDeque<(u64, String)>,
-    answered: Vec<Answered>,
-    /// Dialogs that a person could see here.
-    seen: VecDeque<String>,
-    /// Those whose hook went while they were open in the terminal.
-    orphans: Vec<Dialog>,
-    waiting: Option<Waiting>,
-    /// The answer that is being typed.
-    pub(super) keyed: Option<Keyed>,
-}
-
-struct Raised {
-    dialog: Dialog,
-    payload: Vec<u8>,
-    asker: Asker,
-    /// In milliseconds since 1970.
-    at: u64,
-}
-
-/// The terminal waits for somebody.
-struct Waiting {
-    /// Since when, by our clock, and as the CLI says.
-    at: Instant,
-    since: Option<u64>,
-    what: String,
-    own_screen: bool,
-}
-
-pub(super) struct Answered {
-    /// Until when the terminal may still be on its way from the dialog back to
-    /// the composer, where a text would be lost.
-    clears_by: Instant,
-    receipt: Receipt,
-    dialog: Dialog,
-    answers: Vec<Answer>,
-    /// By when the answer has to be taken, and when it was handed over,
-    /// in milliseconds since 1970.
-    proof: Option<(Instant, u64)>,
-}
-
-impl Answered {
-    pub(super) fn new(receipt: Receipt, dialog: Dialog, answers: Vec<Answer>) -> Self {
-        let at = Instant::now();
-        Self {
-            clears_by: at + CLEARING,
-            receipt,
-            dialog,
-            answers,
-            proof: Some((at + RECORD_LIMIT, epoch_millis())),
-        }
-    }
-}
-
-impl Answering {
-    pub(super) fn dialogs(&self) -> Vec<Dialog> {
-        self.raised.iter().map(|it| it.dialog.clone()).collect()
-    }
-
-    /// When the last dialog that was answered is off the screen for certain, if
-    /// that is not proven yet.
-    pub(super) fn clears_by(&self, now: Instant) -> Option<Instant> {
-        self.answered.iter().map(|it| it.clears_by).filter(|at| *at > now).max()
-    }
-
-    /// When to look here again.
-    pub(super) fn wake_at(&self, now: Instant) -> Option<Instant> {
-        let grace = self.waiting.as_ref().map(|it| it.at + DOOR_GRACE).filter(|at| *at > now);
-        let proofs = self.answered.iter().filter_map(|it| it.proof).map(|it| it.0);
-        let keyed = self.keyed.as_ref().map(|it| it.due);
-        let clears_by = self.clears_by(now);
-        proofs.chain(grace).chain(keyed).chain(clears_by).min()
-    }
-
-    /// The terminal waits for somebody, or it does not.
-    pub(super) fn waits(&mut self, entry: Option<&RegistryEntry>) {
-        let known = self.waiting.take();
-        let Some(entry) = entry else {
-            self.orphans.clear();
-            return;
-        };
-        let known = known.filter(|it| it.since == entry.since).map(|it| it.at);
-        self.waiting = Some(Waiting {
-            at: known.unwrap_or_else(Instant::now),
-            since: entry.since,
-            what: entry.waiting_for.clone().unwrap_or_else(|| "an answer".into()),
-            own_screen: entry.own_screen,
-        });
-    }
-
-    /// The terminal waits, and no hook of a dialog is on its way any more.
-    pub(super) fn waits_for_keys(&self) -> bool {
-        let waiting = self.waiting.as_ref();
-        waiting.is_some_and(|it| !it.own_screen && it.at.elapsed() >= DOOR_GRACE)
-    }
-
-    /// A menu or the like, under which no dialog of a call can wait.
-    pub(super) fn shows_own_screen(&self) -> bool {
-        self.waiting.as_ref().is_some_and(|it| it.own_screen)
-    }
-
-    /// What the terminal waits for, once a dialog would have told by itself.
-    pub(super) fn unexplained(&self) -> Option<String> {
-        let waiting = self.waiting.as_ref();
-        let late = waiting.filter(|it| it.own_screen || it.at.elapsed() >= DOOR_GRACE);
-        late.map(|it| it.what.clone())
-    }
-
-    pub(super) fn orphans(&self) -> Vec<Dialog> {
-        self.orphans.clone()
-    }
-
-    /// It was answered here, and that is not proven yet.
-    pub(super) fn is_answered(&self, dialog: &str) -> bool {
-        self.answered.iter().any(|it| it.dialog.id == dialog)
-    }
-
-    pub(super) fn answered(&mut self, answered: Answered) {
-        self.answered.push(answered);
-    }
-
-    /// Answers that were handed over long ago, while the dialog still waits. One that
-    /// is not waited for any more was taken, and its call may run for long.
-    pub(super) fn unproven(&mut self, now: Instant, waits: bool) -> Vec<Receipt> {
-        let since = self.waiting.as_ref().filter(|_| waits).and_then(|it| it.since);
-        let mut failed = Vec::new();
-        self.answered.retain_mut(|it| {
-            let Some((_, given_at)) = it.proof.filter(|it| it.0 <= now) else { return true };
-            it.proof = None;
-            let still = waits && since.is_none_or(|since| since <= given_at);
-            if still {
-                failed.push(it.receipt.clone());
-            }
-            !still
-        });
-        failed
-    }
-
-    /// The process is gone: nothing more will be proven.
-    pub(super) fn fail_all(&mut self, why: &str) -> Vec<Receipt> {
-        let keyed = self.keyed.take().map(|it| it.receipt);
-        let answered = std::mem::take(&mut self.answered).into_iter().map(|it| it.receipt);
-        answered.chain(keyed).map(|it| outbox::failed(it, why)).collect()
-    }
-
-    pub(super) fn has(&self, dialog: &str) -> bool {
-        self.raised.iter().any(|it| it.dialog.id == dialog)
-    }
-
-    pub(super) fn began(&mut self, call: Option<&str>, mark: u64) {
-        if let Some(call) = call {
-            self.marks.push_back((mark, call.to_owned()));
-            if self.marks.len() > MARKS_KEPT {
-                self.marks.pop_front();
-            }
-        }
-    }
-
-    fn call_of(&mut self, mark: u64) -> Option<String> {
-        let at = self.marks.iter().position(|(it, _)| *it == mark)?;
-        self.marks.remove(at).map(|(_, call)| call)
-    }
-
-    /// The call ended, so nobody needs an answer to it any more.
-    pub(super) fn settled(&mut self, call: &str) {
-        self.raised.retain(|it| it.dialog.id != call);
-        self.orphans.retain(|it| it.id != call);
-    }
-
-    pub(super) fn gone(&mut self, asker: u64) {
-        let gone = self.raised.extract_if(.., |it| it.asker.id == asker);
-        self.orphans.extend(gone.map(|it| it.dialog));
-    }
-
-    /// The process waits for nobody any more.
-    pub(super) fn all_settled(&mut self) {
-        self.raised.clear();
-        self.orphans.clear();
-    }
-
-    /// It has come to rest at this time, so nothing from before waits.
-    pub(super) fn settled_before(&mut self, since: Option<u64>) {
-        self.raised.retain(|it| since.is_some_and(|since| it.at >= since));
-    }
-
-    /// The terminal stopped waiting at this time: its one dialog was answered
-    /// there. One that came afterwards is another.
-    pub(super) fn left_waiting(&mut self, since: Option<u64>) {
-        if let [only] = self.raised.as_slice()
-            && since.is_none_or(|since| only.at < since)
-        {
-            self.raised.clear();
-        }
-    }
-}
+use held::Raised;
 
 impl Actor {
     pub(super) fn raise(&mut self, payload: Vec<u8>, asker: Asker) {
@@ -316,6 +112,5 @@ impl Actor {
     }
 }
 
-mod proof;
 #[cfg(test)]
 mod tests;

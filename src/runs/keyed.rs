@@ -89,6 +89,7 @@ impl Actor {
     /// would take.
     pub(super) fn pending(&self, open: Vec<Dialog>, running: Vec<ToolCall>) -> Vec<Dialog> {
         let mut dialogs = self.answering.dialogs();
+        dialogs.extend(self.answering.startup.clone());
         let keys = self.provider.dialog_keys().filter(|_| self.answering.waits_for_keys());
         let listed = |dialogs: &[Dialog], id: &str| dialogs.iter().any(|it| it.id == id);
         if let Some(keys) = keys {
@@ -107,11 +108,21 @@ impl Actor {
             }
         }
         // What waits for a permission is told by nobody but the call itself.
+        let keys = keys.filter(|_| !self.answering.waits_for_the_answered());
         if let Some(keys) = keys.filter(|_| dialogs.is_empty()) {
             let waiting = running.iter().filter(|it| !self.answering.is_answered(&it.call_id));
             dialogs.extend(waiting.filter_map(|it| keys.permission(it)));
         }
         dialogs
+    }
+
+    /// Nothing tells that it is over. Between two dialogs the terminal waits for
+    /// nobody, which says nothing about either.
+    fn is_open(&self, dialog: &str) -> bool {
+        let hub = &self.tools.hub;
+        self.answering.lists(dialog)
+            || hub.open_dialogs(&self.row.id).iter().any(|it| it.id == dialog)
+            || hub.running_calls(&self.row.id).iter().any(|it| it.call_id == dialog)
     }
 
     pub(super) fn pending_now(&self) -> Vec<Dialog> {
@@ -184,7 +195,7 @@ impl Actor {
             if self.outbox.is_typing() {
                 keyed.due = Instant::now() + LOOK;
                 self.answering.keyed = Some(keyed);
-            } else if !self.pending_now().iter().any(|it| it.id == keyed.dialog.id) {
+            } else if !self.is_open(&keyed.dialog.id) {
                 self.give_up(keyed, FIRST).await;
             } else {
                 match self.key_step(&mut keyed).await {
@@ -312,7 +323,13 @@ impl Actor {
         let Keyed { mut receipt, dialog, answers, .. } = keyed;
         receipt.status = ReceiptStatus::Typed;
         self.publish_receipts(vec![receipt.clone()]);
-        self.answering.answered(Answered::new(receipt, dialog, answers));
+        let is_startup = self.answering.startup.as_ref().is_some_and(|it| it.id == dialog.id);
+        if is_startup {
+            self.startup_answered();
+        }
+        let mut answered = Answered::new(receipt, dialog, answers);
+        answered.is_startup = is_startup;
+        self.answering.answered(answered);
     }
 
     async fn give_up(&mut self, keyed: Keyed, why: &str) {

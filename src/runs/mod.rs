@@ -31,6 +31,7 @@ mod sending;
 mod source;
 mod spawn;
 mod start;
+mod startup;
 mod state;
 mod subagents;
 mod supervisor;

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tracing::{debug, warn};
 
 use crate::schema::{Epoch, Role, TranscriptStatus, Warning};
-use crate::seam::{Fact, Mapped, Record, Signal, SignalKind, StartupCheck};
+use crate::seam::{Fact, Mapped, Record, Signal, SignalKind};
 use crate::store::EpochRow;
 use crate::transcript::{Follower, Progress, find};
 
@@ -249,6 +249,7 @@ impl Actor {
         match kind {
             SignalKind::ConversationStarted { reason, model } => {
                 self.door_deadline = None;
+                self.startup_proven();
                 self.warnings.retain(|it| !START_WARNINGS.contains(&it.code.as_str()));
                 if let Some(model) = model {
                     self.compare_model(&model);
@@ -307,20 +308,6 @@ impl Actor {
             self.save_epoch_as(reason, transcript.as_deref());
         }
         self.follow(transcript);
-    }
-
-    pub(super) fn report_silent_door(&mut self) {
-        let files = self
-            .startup_checks
-            .iter()
-            .map(|path| (path.clone(), std::fs::read_to_string(path).ok()))
-            .collect();
-        let check = StartupCheck { cwd: self.row.cwd.clone().into(), files };
-        if let Some(live) = self.provider.live() {
-            let warning = live.silent_start(&check);
-            warn!(warning.code, "The CLI started, but its live door is silent");
-            self.add_warning(warning);
-        }
     }
 
     fn save_epoch(&self, transcript: Option<&Path>) {

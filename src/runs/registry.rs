@@ -123,6 +123,8 @@ impl Actor {
 
     fn is_explained(&self) -> bool {
         // One that was answered may take a moment to go.
-        self.answering.clears_by(Instant::now()).is_some() || !self.pending_now().is_empty()
+        self.answering.clears_by(Instant::now()).is_some()
+            || self.answering.waits_for_the_answered()
+            || !self.pending_now().is_empty()
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::schema::{Answer, Dialog, ToolCall};
 
 use super::error::SeamError;
+use super::prepare::StartupCheck;
 use super::recipe::Key;
 
 /// Answers dialogs with keys, for when the live door is shut.
@@ -26,6 +27,10 @@ pub trait DialogKeys: Send + Sync {
 
     /// The dialog that this call opens while it waits for a permission, if it can.
     fn permission(&self, call: &ToolCall) -> Option<Dialog>;
+
+    /// What the CLI asks before it starts, by what is known of a start at which
+    /// its door stayed silent. It is recorded nowhere.
+    fn startup(&self, check: &StartupCheck) -> Option<Dialog>;
 
     /// The keys that give these answers, one answer for each question.
     fn recipe(

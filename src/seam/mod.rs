@@ -135,6 +135,11 @@ pub trait AgentProvider: Send + Sync {
     /// outer session has kept an inner one from writing its transcript.
     fn home_env(&self, get: &dyn Fn(&str) -> Option<String>) -> Vec<(String, String)>;
 
+    /// The key for the model that this home gives to the CLI, if it gives one.
+    fn api_key(&self, _home: &AgentHome) -> Option<String> {
+        None
+    }
+
     /// The environment that makes the CLI talk to a scripted model at this
     /// address and to nobody else, for the demo and for tests.
     fn scripted_env(&self, model_url: &str) -> Vec<(String, String)>;

@@ -99,6 +99,9 @@ pub struct StartupCheck {
     pub cwd: PathBuf,
     /// Path and contents; a file that is missing or unreadable has `None`.
     pub files: Vec<(PathBuf, Option<String>)>,
+    pub permission_mode: Option<String>,
+    /// The key that the CLI was given for its model, if it was given one.
+    pub api_key: Option<String>,
 }
 
 /// Names one transcript exactly.

@@ -104,6 +104,10 @@ impl AgentProvider for ClaudeCode {
         spawn::home_env(get)
     }
 
+    fn api_key(&self, home: &AgentHome) -> Option<String> {
+        spawn::api_key(home)
+    }
+
     fn scripted_env(&self, model_url: &str) -> Vec<(String, String)> {
         spawn::scripted_env(model_url)
     }

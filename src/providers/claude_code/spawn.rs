@@ -132,7 +132,11 @@ pub(super) fn prepare(spec: &SpawnSpec, descriptor: &Descriptor) -> Result<Prepa
         files,
         native_id: Some(native_id),
         deferred_prompt,
-        startup_checks: vec![config],
+        startup_checks: vec![
+            config,
+            spec.cwd.join(".mcp.json"),
+            spec.cwd.join(".claude/settings.local.json"),
+        ],
     })
 }
 
@@ -234,6 +238,12 @@ pub(super) fn locate_transcript(home: &AgentHome, native_id: &str) -> Transcript
     }
 }
 
+pub(super) fn api_key(home: &AgentHome) -> Option<String> {
+    const KEY: &str = "ANTHROPIC_API_KEY";
+    let configured = home.configured.iter().find(|(name, _)| name == KEY);
+    configured.map(|(_, value)| value.as_str()).or_else(|| home.env(KEY)).map(str::to_owned)
+}
+
 /// What makes the CLI talk to a scripted model and to nobody else.
 pub(super) fn scripted_env(model_url: &str) -> Vec<(String, String)> {
     vec![
@@ -272,7 +282,7 @@ pub(super) fn silent_start(check: &StartupCheck) -> Warning {
     )
 }
 
-fn trusted(config: &Value, cwd: &Path) -> bool {
+pub(super) fn trusted(config: &Value, cwd: &Path) -> bool {
     cwd.ancestors().any(|dir| {
         config["projects"][dir.to_string_lossy().as_ref()]["hasTrustDialogAccepted"]
             == Value::Bool(true)

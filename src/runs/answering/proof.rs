@@ -8,7 +8,8 @@ use crate::schema::{
 use crate::seam::ToolOutcome;
 use crate::store::AnswerRow;
 
-use super::{Actor, Answered, Answering, MARKS_KEPT, now, outbox};
+use super::held::MARKS_KEPT;
+use super::{Actor, Answered, Answering, now, outbox};
 
 /// Who answers at the terminal itself.
 const TERMINAL: &str = "terminal";

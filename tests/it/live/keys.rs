@@ -137,3 +137,38 @@ fn a_plan_is_sent_back_and_then_approved() {
     assert_eq!(outcomes(&end).last().unwrap()["accepted"], true);
     assert_eq!(end.run["permission_mode"], "default");
 }
+
+#[test]
+fn each_kind_of_permission_is_answered() {
+    let house = by_keys();
+    let ask = |phrase: &str, kind: &str, chosen: usize| {
+        house.reply(phrase);
+        let dialog = wait_for_dialog(&house);
+        assert!(dialog["title"].as_str().unwrap().starts_with(kind), "{dialog}");
+        let end = settle(&house, &dialog, &json!([{ "selected": [chosen] }]));
+        end.tools().last().unwrap()["status"].clone()
+    };
+    assert_eq!(ask("write a file", "Write", 0), "ok");
+    assert_eq!(ask("edit a file", "Write", 0), "ok");
+    assert_eq!(ask("edit a file", "Edit", 0), "ok");
+    assert_eq!(ask("edit a file", "Edit", 1), "cancelled");
+    assert_eq!(ask("fetch a page", "Fetch", 1), "cancelled");
+    assert_eq!(ask("read outside", "Read", 0), "ok");
+}
+
+#[test]
+fn of_two_commands_each_gets_its_own_answer() {
+    let house = by_keys();
+    house.reply("two commands");
+    let first = wait_for_dialog(&house);
+    assert!(first["title"].as_str().unwrap().contains("live-one"), "{first}");
+    assert_eq!(answer(&house, &first, &json!([{ "selected": [0] }])).status, 202);
+    let asked = house.until("the second command", |it| {
+        let dialogs = it.page["pending_dialogs"].as_array().unwrap();
+        dialogs.len() == 1 && dialogs[0]["id"] != first["id"] && dialogs[0]["channel"] == "keys"
+    });
+    settle(&house, &asked.page["pending_dialogs"][0], &json!([{ "selected": [0] }]));
+    for name in ["live-one.txt", "live-two.txt"] {
+        assert!(house.dir.path().join("state/workspace").join(name).exists(), "{name}");
+    }
+}

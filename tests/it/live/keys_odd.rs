@@ -257,3 +257,40 @@ fn of_two_questions_at_once_only_the_one_on_screen_is_answered() {
         assert_eq!(message["dialog"]["outcome"]["answers"][0][1], last(at).1);
     }
 }
+
+#[test]
+fn a_dialog_whose_hook_died_is_answered_by_keys_with_all_that_it_offered() {
+    let house = House::demo();
+    house.reply("write a file");
+    let at_the_door =
+        house.until("the door", |it| it.page["pending_dialogs"][0]["channel"] == "live");
+    let offered = at_the_door.page["pending_dialogs"][0].clone();
+    house.until_screen("the permission", |it| it.contains("Do you want to create"));
+    kill_asking_hook(&house);
+    let dialog = wait_for_dialog(&house);
+    assert_eq!((&dialog["id"], &dialog["questions"]), (&offered["id"], &offered["questions"]));
+    let labels = dialog["questions"][0]["options"].as_array().unwrap();
+    assert_eq!(labels.len(), 3, "once, for longer, and no: {labels:?}");
+    settle(&house, &dialog, &json!([{ "selected": [1] }]));
+    assert!(house.dir.path().join("state/workspace/live-written.txt").exists());
+    // From now on nobody is asked.
+    let end = house.exchange("two commands");
+    assert_eq!(end.run["permission_mode"], "acceptEdits");
+}
+
+/// Ends the process that waits at the door, as a time-out would. It is known by
+/// its arguments: `hook SOCKET SPOOL RUN ask`.
+fn kill_asking_hook(house: &House) {
+    let mut killed = 0;
+    for process in std::fs::read_dir("/proc").unwrap().flatten() {
+        let Ok(line) = std::fs::read(process.path().join("cmdline")) else { continue };
+        let words: Vec<_> = line.split(|it| *it == 0).map(String::from_utf8_lossy).collect();
+        if words.iter().any(|it| *it == "ask") && words.iter().any(|it| *it == house.run.as_str()) {
+            let pid = process.file_name();
+            let status = std::process::Command::new("kill").arg("-9").arg(pid).status();
+            assert!(status.unwrap().success());
+            killed += 1;
+        }
+    }
+    assert_eq!(killed, 1, "one hook asks");
+}

@@ -46,6 +46,75 @@ fn a_folder_that_the_cli_does_not_trust_is_a_clear_warning_and_nothing_is_presse
     assert!(now["projects"][&cwd]["hasTrustDialogAccepted"] != json!(true), "{now}");
 }
 
+fn dialog(house: &House, id: &str) -> Value {
+    let asked = house.until("the question before the start", |it| {
+        it.state() == "question" && it.page["pending_dialogs"][0]["id"] == id
+    });
+    asked.page["pending_dialogs"][0].clone()
+}
+
+/// Answers, and waits for the proof.
+fn answer(house: &House, dialog: &Value, option: usize) {
+    let body = json!({ "dialog_id": dialog["id"], "answers": [{ "selected": [option] }] });
+    let sent = house.post(&house.run_path("/answer"), &body);
+    assert_eq!(sent.status, 202, "{}", sent.body);
+    let receipt = sent.body["id"].as_str().unwrap();
+    house.until("the proof", |it| {
+        let receipt = it.receipt(receipt);
+        assert_ne!(receipt["status"], "failed", "{receipt}\n{}", house.screen());
+        receipt["status"] == "recorded"
+    });
+}
+
+#[test]
+fn trust_is_given_from_here_and_the_first_message_goes_out() {
+    let config = json!({ "hasCompletedOnboarding": true, "projects": {} });
+    let mut house = House::serve(|it| home_with_cli(it, &config));
+    let cwd = folder(&house);
+    house.start_run(&json!({ "provider": "claude-code", "cwd": cwd, "prompt": "hello" }));
+    let asked = dialog(&house, "startup-trust");
+    assert_eq!(asked["channel"], "keys");
+    answer(&house, &asked, 0);
+    let now = house.until("the first message", |it| it.texts("user") == ["hello"]);
+    assert_eq!((now.run["pending_dialogs"].as_u64(), now.warnings().len()), (Some(0), 0));
+}
+
+#[test]
+fn trust_is_refused_from_here_and_the_run_ends() {
+    let config = json!({ "hasCompletedOnboarding": true, "projects": {} });
+    let mut house = House::serve(|it| home_with_cli(it, &config));
+    let cwd = folder(&house);
+    house.start_run(&json!({ "provider": "claude-code", "cwd": cwd }));
+    let asked = dialog(&house, "startup-trust");
+    answer(&house, &asked, 1);
+    house.until("the end", |it| it.state() == "ended");
+}
+
+#[test]
+fn questions_before_the_start_follow_each_other() {
+    let mut config = json!({ "hasCompletedOnboarding": true, "projects": {} });
+    let mut house = House::serve(|it| {
+        let real = std::fs::canonicalize(it.home.parent().unwrap()).unwrap();
+        config["projects"][real.to_str().unwrap()] = json!({ "hasTrustDialogAccepted": true });
+        home_with_cli(it, &config);
+        let file = it.home.join(".config/seamux/config.toml");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let key = "ANTHROPIC_API_KEY = \"sk-ant-abcdefghijklmnopqrstuvwxyz0123456789\"";
+        std::fs::write(file, text.replace("ANTHROPIC_AUTH_TOKEN = \"very-secret-token\"", key))
+            .unwrap();
+    });
+    let cwd = folder(&house);
+    let servers = json!({ "mcpServers": { "one": { "command": "/bin/false" } } });
+    std::fs::write(Path::new(&cwd).join(".mcp.json"), servers.to_string()).unwrap();
+    house.start_run(&json!({ "provider": "claude-code", "cwd": cwd }));
+    let first = dialog(&house, "startup-mcp");
+    let body = json!({ "dialog_id": first["id"], "answers": [{ "selected": [2] }] });
+    assert_eq!(house.post(&house.run_path("/answer"), &body).status, 202);
+    let second = dialog(&house, "startup-api-key");
+    answer(&house, &second, 0);
+    house.until("the start", |it| it.run["pending_dialogs"] == 0 && it.warnings().is_empty());
+}
+
 #[test]
 fn the_agent_gets_a_chosen_environment_and_no_secret_shows_in_it() {
     let mut trusted = BTreeMap::new();

@@ -6,10 +6,11 @@
 mod recipes;
 mod screen;
 mod sight;
+mod startup;
 mod versions;
 
 use crate::schema::{Answer, Channel, Dialog, DialogKind, ToolCall};
-use crate::seam::{DialogKeys, DialogRecipe, SeamError, Seen, Spot};
+use crate::seam::{DialogKeys, DialogRecipe, SeamError, Seen, Spot, StartupCheck};
 
 use super::{ClaudeCode, asking};
 
@@ -32,6 +33,10 @@ impl DialogKeys for ClaudeCode {
         let asks = !["Agent", "Task"].contains(&call.name.as_str());
         let dialog = asking::dialog(&call.name, &call.input, &[]);
         asks.then(|| self.by_keys(Dialog { id: call.call_id.clone(), ..dialog }))
+    }
+
+    fn startup(&self, check: &StartupCheck) -> Option<Dialog> {
+        startup::dialog(check)
     }
 
     fn recipe(

@@ -8,6 +8,7 @@ use crate::seam::{DialogRecipe, DialogStep, Key, SeamError, Spot};
 
 use super::super::{asking, input};
 use super::sight::has_previews;
+use super::startup;
 use super::versions::{VERIFIED, ways};
 
 /// A field of a dialog is no place for more.
@@ -23,6 +24,7 @@ pub(super) fn recipe(
     }
     asking::check(&dialog.questions, answers)?;
     let (name, steps) = match dialog.kind {
+        _ if startup::find(dialog).is_some() => ("startup", startup(&answers[0])?),
         DialogKind::Question => ("question", question(&dialog.questions, answers)?),
         DialogKind::Plan => ("plan", plan(&answers[0])?),
         DialogKind::Approval => ("approval", approval(dialog, &answers[0])?),
@@ -116,6 +118,13 @@ fn plan(answer: &Answer) -> Result<Vec<DialogStep>, SeamError> {
             steps.push(commit(Key::Enter, spot));
             Ok(steps)
         }
+    }
+}
+
+fn startup(answer: &Answer) -> Result<Vec<DialogStep>, SeamError> {
+    match (answer.selected.first(), words(answer)?) {
+        (Some(option), None) => Ok(choose(*option)),
+        _ => invalid("choose one of the options; the terminal takes no words here"),
     }
 }
 

@@ -119,7 +119,7 @@ pub(super) fn rows(lines: &[&str], beside: bool) -> Vec<Row> {
     rows
 }
 
-fn cursor(line: &str) -> (bool, &str) {
+pub(super) fn cursor(line: &str) -> (bool, &str) {
     let line = line.trim_start();
     let (has_cursor, line) = match line.strip_prefix('❯') {
         Some(rest) => (true, rest.trim_start()),

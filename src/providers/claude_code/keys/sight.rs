@@ -5,12 +5,17 @@ use crate::seam::{Key, Seen, Spot};
 
 use super::super::asking;
 use super::screen::{Row, below, below_rule, rows, squash};
+use super::startup;
 
 /// Of a plan, this much is looked for. The CLI renders its markup.
 const COMPARED: usize = 40;
 
 pub(super) fn sees(screen: &str, dialog: &Dialog, spot: &Spot) -> Seen {
     let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
+    if let Some(startup) = startup::find(dialog) {
+        let Spot::Option { option, .. } = spot else { return Seen::No };
+        return startup.sees(&lines, *option).unwrap_or(Seen::No);
+    }
     let seen = match dialog.kind {
         DialogKind::Question => question(&lines, &dialog.questions, spot),
         DialogKind::Plan => plan(&lines, dialog, spot),
@@ -177,7 +182,7 @@ fn holds(rows: &[Row], at: usize, words: &str) -> Seen {
     if row.is_some() { Seen::Yes } else { Seen::No }
 }
 
-fn toward(rows: &[Row], target: usize) -> Seen {
+pub(super) fn toward(rows: &[Row], target: usize) -> Seen {
     let mut cursors = rows.iter().enumerate().filter(|(_, it)| it.has_cursor).map(|it| it.0);
     match (cursors.next(), cursors.next()) {
         (Some(at), None) if at == target => Seen::Yes,

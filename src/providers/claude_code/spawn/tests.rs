@@ -98,6 +98,8 @@ fn an_unknown_mode_is_refused_with_the_known_ones() {
 fn a_silent_start_names_the_question_that_is_open() {
     let code = |config: &str| {
         let check = StartupCheck {
+            permission_mode: None,
+            api_key: None,
             cwd: "/srv/shop".into(),
             files: vec![("x".into(), Some(config.to_owned()))],
         };

@@ -179,11 +179,18 @@ fn answer_text<T>(answer: &Shape<'_, T>) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
-/// Where a person asks back, the CLI adds orders to the model behind the first line.
+/// Where a person asks back or does not answer at all, the CLI adds orders to the
+/// model.
 fn first_paragraph(words: &str) -> String {
     const ASKS_BACK: &str = "The user wants to clarify these questions.";
     if words.starts_with(ASKS_BACK) {
         return ASKS_BACK.to_owned();
     }
-    words.to_owned()
+    // The question answered itself after an idle time.
+    match words.strip_prefix(NO_RESPONSE).and_then(|it| it.split_once(' ')) {
+        Some((time, _)) => format!("Not answered by you: the CLI went on by itself after {time}."),
+        None => words.to_owned(),
+    }
 }
+
+const NO_RESPONSE: &str = "No response after ";
