@@ -22,7 +22,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde_json::Value;
@@ -51,13 +51,22 @@ fn main() -> anyhow::Result<()> {
         return fake_cli::run(args);
     }
     // Without `--bench` it is only tried out, as `cargo test --benches` does.
-    let plan = if args.any(|word| word == "--bench") { MEASURE } else { TRY_OUT };
+    let args: Vec<String> = args.collect();
+    let mut plan = if args.iter().any(|word| word == "--bench") { MEASURE } else { TRY_OUT };
+    // Fewer runs show what their number costs.
+    let value = |name: &str| args.iter().find_map(|word| word.strip_prefix(name));
+    if let Some(runs) = value("--runs=") {
+        plan.runs = runs.parse()?;
+    }
+    if let Some(seconds) = value("--idle=") {
+        plan.idle = Duration::from_secs(seconds.parse()?);
+    }
 
     println!("{}", spread::load());
     let dir = tempfile::tempdir()?;
     let mut many = Many::start(dir.path(), plan.runs)?;
     many.tell_idle("new runs", plan.idle)?;
-    many.grow(plan.appends)?.tell("one after the other");
+    many.grow(plan.appends)?;
     for _ in 0..plan.bursts {
         many.burst()?;
     }
@@ -124,14 +133,24 @@ impl Many {
     }
 
     /// Appends one by one, each somewhere, without a wait for the one before.
-    fn grow(&mut self, appends: usize) -> anyhow::Result<Told> {
+    fn grow(&mut self, appends: usize) -> anyhow::Result<()> {
+        let (pid, started) = (self.server.process.id(), Instant::now());
+        let before = load::cpu_time(pid)?;
         for _ in 0..appends {
             // A few hundred appends a second, so two or more for each run.
             sleep(Duration::from_micros(self.chance.below(4000)));
             let number = self.chance.below(self.writers.len() as u64) as usize;
             self.writers[number].append()?;
         }
-        self.collect()
+        self.collect()?.tell("one after the other");
+        let cpu = load::cpu_time(pid)?.saturating_sub(before).as_secs_f64();
+        println!(
+            "{:.0} appends a second took {:.0} % of a core: {:.3} ms for each",
+            appends as f64 / started.elapsed().as_secs_f64(),
+            cpu * 100.0 / started.elapsed().as_secs_f64(),
+            cpu * 1000.0 / appends as f64
+        );
+        Ok(())
     }
 
     fn burst(&mut self) -> anyhow::Result<()> {
