@@ -74,10 +74,15 @@ test: setup-test ## Runs everything that CI runs
 bench: ## Runs the benchmarks
 	cargo bench --locked --bench '*'
 
-# Needs the nightly toolchain and `cargo install cargo-fuzz`.
 FUZZ_SECONDS ?= 60
 .PHONY: fuzz
-fuzz: ## Fuzzes the transcript mapper and the tailer (FUZZ_SECONDS=600 for a long run)
+fuzz: ## Fuzzes the mapper, its pages and the tailer (FUZZ_SECONDS=1800 for a long run)
+	cargo test --locked --test fuzz -- --seconds $(FUZZ_SECONDS)
+
+# The same checks, led by what of the code was reached. Needs the nightly
+# toolchain and `cargo install cargo-fuzz`.
+.PHONY: fuzz-deep
+fuzz-deep: ## Fuzzes the mapper and the tailer with cargo-fuzz
 	@for target in mapper tailer; do \
 		mkdir -p fuzz/target/corpus/$$target && \
 		cargo +nightly fuzz run $$target fuzz/target/corpus/$$target fuzz/corpus/$$target -- \

@@ -23,9 +23,6 @@ use std::os::unix::net::UnixListener;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
-use serde_json::{Value, json};
-
 use fake_cli::{Orders, text};
 use server::Server;
 use spread::Spread;
@@ -62,10 +59,10 @@ fn main() -> anyhow::Result<()> {
     let config =
         format!("[providers.claude-code]\nprogram = {:?}\n", program.display().to_string());
     let server = Server::start(dir.path(), &config)?;
-    let run = create_run(&server, &dir.path().display().to_string())?;
+    let run = fake_cli::start_run(&server, dir.path())?;
     let mut bench = Bench {
         orders: Orders::accept(&listener)?,
-        stream: Stream::open(&server, &run)?,
+        stream: Stream::open(&server, &[&run])?,
         gaps: Gaps(0x9e37_79b9_7f4a_7c15),
         appended: 0,
     };
@@ -83,15 +80,6 @@ fn main() -> anyhow::Result<()> {
     tell_idle(&server, "idle, 1 long run", plan.idle)
 }
 
-/// Starts a run, as a program would over the API.
-fn create_run(server: &Server, cwd: &str) -> anyhow::Result<String> {
-    let mut answer = ureq::post(format!("{}/api/v1/runs", server.url))
-        .header("Authorization", format!("Bearer {}", server.token))
-        .send_json(json!({ "provider": "claude-code", "cwd": cwd }))?;
-    let run: Value = answer.body_mut().read_json()?;
-    Ok(run["id"].as_str().context("the run has no id")?.to_owned())
-}
-
 struct Bench {
     orders: Orders,
     stream: Stream,
@@ -104,7 +92,13 @@ impl Bench {
     fn append(&mut self, count: usize) -> anyhow::Result<Duration> {
         self.orders.append(count)?;
         self.appended += count;
-        let arrived = self.stream.arrival(&text(self.appended - 1))?;
+        let last = text(self.appended - 1);
+        let arrived = loop {
+            let (at, messages) = self.stream.messages()?;
+            if messages.iter().any(|it| String::from_utf8_lossy(it).contains(&last)) {
+                break at;
+            }
+        };
         Ok(arrived.saturating_sub(self.orders.appended_at()?))
     }
 
@@ -126,17 +120,7 @@ fn tell(server: &Server, what: &str, times: Vec<Duration>) -> anyhow::Result<()>
 }
 
 fn tell_idle(server: &Server, what: &str, time: Duration) -> anyhow::Result<()> {
-    let pid = server.process.id();
-    sleep(Duration::from_secs(1)); // What was begun is to be finished.
-    let (cpu, ticks, sleeps) = (load::cpu_time(pid)?, load::cpu_ticks(pid)?, load::sleeps(pid)?);
-    sleep(time);
-    let cpu = load::cpu_time(pid)?.saturating_sub(cpu).as_secs_f64() * 1000.0;
-    let (ticks, sleeps) = (load::cpu_ticks(pid)? - ticks, load::sleeps(pid)? - sleeps);
-    let memory = load::memory(pid)?;
-    let seconds = time.as_secs_f64();
-    println!(
-        "{what}: CPU {cpu:.2} ms in {seconds:.0} s ({ticks} ticks), woke {sleeps} times, holds {memory:.1} MiB"
-    );
+    println!("{what}: {}", load::at_rest(server.process.id(), time)?);
     Ok(())
 }
 

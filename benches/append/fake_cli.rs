@@ -17,6 +17,8 @@ use anyhow::Context;
 use nix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 
+use super::server::Server;
+
 /// The word that makes this program the stand-in.
 pub(crate) const WORD: &str = "fake-cli";
 
@@ -43,6 +45,15 @@ pub(crate) fn install(dir: &Path, orders: &Path) -> anyhow::Result<PathBuf> {
     fs::write(&program, format!("#!/bin/sh\nexec '{this}' {WORD} '{orders}' \"$@\"\n"))?;
     fs::set_permissions(&program, fs::Permissions::from_mode(0o700))?;
     Ok(program)
+}
+
+/// Starts a run of it, as a program would over the API.
+pub(crate) fn start_run(server: &Server, cwd: &Path) -> anyhow::Result<String> {
+    let mut answer = ureq::post(format!("{}/api/v1/runs", server.url))
+        .header("Authorization", format!("Bearer {}", server.token))
+        .send_json(json!({ "provider": "claude-code", "cwd": cwd }))?;
+    let run: Value = answer.body_mut().read_json()?;
+    Ok(run["id"].as_str().context("the run has no id")?.to_owned())
 }
 
 /// Runs it until nobody gives orders any more. The arguments are those after

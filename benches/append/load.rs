@@ -1,6 +1,7 @@
 //! What the server costs while it runs: its CPU time and its memory.
 
 use std::fs;
+use std::thread::sleep;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -44,4 +45,17 @@ fn status_number(file: &std::path::Path, name: &str) -> anyhow::Result<u64> {
     let text = fs::read_to_string(file)?;
     let line = text.lines().find_map(|line| line.strip_prefix(name)).context("no such line")?;
     Ok(line.trim().trim_end_matches(" kB").parse()?)
+}
+
+/// Leaves it alone for this long, and tells what it did all the same.
+pub(crate) fn at_rest(pid: u32, time: Duration) -> anyhow::Result<String> {
+    sleep(Duration::from_secs(1)); // What was begun is to be finished.
+    let (cpu, ticks, slept) = (cpu_time(pid)?, cpu_ticks(pid)?, sleeps(pid)?);
+    sleep(time);
+    let cpu = cpu_time(pid)?.saturating_sub(cpu).as_secs_f64() * 1000.0;
+    let (ticks, slept) = (cpu_ticks(pid)? - ticks, sleeps(pid)? - slept);
+    let (memory, seconds) = (memory(pid)?, time.as_secs_f64());
+    Ok(format!(
+        "CPU {cpu:.2} ms in {seconds:.0} s ({ticks} ticks), woke {slept} times, holds {memory:.1} MiB"
+    ))
 }

@@ -22,14 +22,16 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    pub(crate) fn open(server: &Server, run: &str) -> anyhow::Result<Self> {
+    /// With the messages of these runs.
+    pub(crate) fn open(server: &Server, runs: &[&str]) -> anyhow::Result<Self> {
+        let runs = runs.join("&run=");
         let address = server.url.strip_prefix("http://").context("not a plain address")?;
         let mut socket = TcpStream::connect(address)?;
         socket.set_nodelay(true)?;
         socket.set_read_timeout(Some(SILENCE))?;
         write!(
             socket,
-            "GET /api/v1/events?run={run} HTTP/1.1\r\nHost: {address}\r\n\
+            "GET /api/v1/events?run={runs} HTTP/1.1\r\nHost: {address}\r\n\
              Authorization: Bearer {}\r\nAccept: text/event-stream\r\n\r\n",
             server.token
         )?;
@@ -50,26 +52,24 @@ impl Stream {
         Ok(at)
     }
 
-    /// Waits for the message with this text, and says when it was here.
-    pub(crate) fn arrival(&mut self, text: &str) -> anyhow::Result<Duration> {
-        loop {
-            let at = self.read()?;
-            let mut found = false;
-            let mut looked_at = 0;
-            while let Some(length) = self.unread[looked_at..].iter().position(|it| *it == b'\n') {
-                let line = &self.unread[looked_at..looked_at + length];
-                // The summary of a run holds its last words too.
-                if line.starts_with(b"event: ") {
-                    self.message_follows = line == b"event: message.upsert";
-                } else if self.message_follows && line.starts_with(b"data: ") {
-                    found |= String::from_utf8_lossy(line).contains(text);
-                }
-                looked_at += length + 1;
+    /// What comes next: the messages in it, if any, and when they were here.
+    pub(crate) fn messages(&mut self) -> anyhow::Result<(Duration, Vec<Vec<u8>>)> {
+        let at = self.read()?;
+        let mut messages = Vec::new();
+        let mut looked_at = 0;
+        while let Some(length) = memchr::memchr(b'\n', &self.unread[looked_at..]) {
+            let line = &self.unread[looked_at..looked_at + length];
+            // The summary of a run holds its last words too.
+            if line.starts_with(b"event: ") {
+                self.message_follows = line == b"event: message.upsert";
+            } else if let Some(data) = line.strip_prefix(b"data: ")
+                && self.message_follows
+            {
+                messages.push(data.to_vec());
             }
-            self.unread.drain(..looked_at);
-            if found {
-                return Ok(at);
-            }
+            looked_at += length + 1;
         }
+        self.unread.drain(..looked_at);
+        Ok((at, messages))
     }
 }
