@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # The page in a real browser, against the real program and the real CLI, which
-# talks to a scripted model: `scripts/browser-tests.sh SEAMUX`.
+# talks to a scripted model: `scripts/browser-tests.sh SEAMUX`. With `--mock` it is
+# the built page against a mock server, which needs neither.
 #
 # Everything lives in one temporary folder and on a tmux server of its own, and
 # both are gone afterwards, whatever happens.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
+if [ "${1:-}" = --mock ]; then
+    CHROMIUM=$(scripts/chromium.sh) exec npm --prefix web run e2e
+fi
 seamux=$1
 socket=seamux-browser-$$
 temp=$(mktemp -d /tmp/seamux-browser.XXXXXX)

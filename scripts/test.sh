@@ -23,6 +23,7 @@ passed=""
 run "form of the Rust code" cargo fmt --check
 run "the page: lint, types, tests, build" npm --prefix web run check
 run "clippy" cargo clippy --locked --all-targets -- -D warnings
+run "the page in a browser, against a mock server" scripts/browser-tests.sh --mock
 run "Rust tests: unit, integration, live" cargo test --locked
 run "live tests again, with the newest CLI" env SEAMUX_TEST_CLI=newest cargo test --locked --test it live::
 run "fuzzing for a minute" cargo test --locked --test fuzz -- --seconds 60

@@ -1,5 +1,5 @@
 /** Pictures of every state of a dialog's card, to look at. SHOTS=1 npm run shots */
-import { test, type Page } from "@playwright/test";
+import { test, type Page } from "./page.ts";
 
 test.skip(!process.env["SHOTS"], "only when pictures are wanted");
 
@@ -13,7 +13,7 @@ async function shot(page: Page, name: string, project: string) {
   }
 }
 
-test("pictures of dialogs", async ({ page, request }, { project }) => {
+test("pictures of dialogs", { tag: "@both" }, async ({ page, request }, { project }) => {
   test.setTimeout(180_000);
   const take = (name: string) => shot(page, name, project.name);
   const open = async (id: string) => {

@@ -93,7 +93,7 @@ const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const spoken = (asked, { selected, other_text }) => [...selected.map((at) => asked.options[at].label), ...(other_text ? [other_text] : [])].join(", ");
 
 /** The route that answers, and what a terminal or a race does to it. `next` says how the next answer goes. */
-export function answering({ runs, talks, put, receipt, touch, emit, json, problem, revision, nextPosition }) {
+export function answering({ runs, talks, put, receipt, touch, emit, json, problem, revision, nextPosition, idle }) {
   let next = "";
   const pending = (id, dialogs) => {
     talks().get(id).pending_dialogs = dialogs;
@@ -133,6 +133,8 @@ export function answering({ runs, talks, put, receipt, touch, emit, json, proble
     if (left(id, dialog).length === 0) {
       put(id, { position: nextPosition(talks().get(id)), kind: "text", role: "assistant", time: now(), text: "Thank you. I go on." });
       touch(id, { state: "needs_input" });
+      await wait(150);
+      void idle(id);
     }
   }
 
@@ -159,7 +161,7 @@ export function answering({ runs, talks, put, receipt, touch, emit, json, proble
       talk.pending_dialogs = talk.pending_dialogs.filter((one) => one.id !== dialog_id);
       return problem(response, 409, "no_dialog", "No dialog is open.");
     }
-    const first = { id: `a-${revision()}`, kind: "answer", status: "typed", door: "live", client_id, by: "browser", at: now() };
+    const first = { id: `a-${revision()}`, kind: "answer", status: "typed", door: "live", dialog_id, client_id, by: "browser", at: now() };
     receipt(id, first);
     pending(id, left(id, dialog));
     void play(id, dialog, answers, first, how);

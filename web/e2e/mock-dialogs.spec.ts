@@ -1,31 +1,12 @@
 /** Dialogs against the mock server: each kind, several at once, answered elsewhere, races, and a reload in the middle. */
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test, type Page } from "@playwright/test";
+import { button, expect, log, message, noFaults, open as openRun, type Page, test } from "./page.ts";
 
-const link = "/#token=mock-token";
-const message = (page: Page) => page.getByRole("textbox", { name: "Message" });
-const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
 const card = (page: Page, name: string | RegExp) => page.locator(".card").and(page.getByRole("group", { name }));
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: typeof name === "string" });
 const option = (page: Page, name: RegExp) => page.getByRole("radio", { name });
 const own = (page: Page) => page.getByRole("textbox", { name: "Your own words" });
 
-let problems: string[];
-
-test.beforeEach(async ({ page, request }) => {
-  await request.get("/mock/reset");
-  problems = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (entry) => {
-    if (entry.type() === "error" && !/401|409|422|Failed to load resource|ERR_/.test(entry.text())) problems.push(entry.text());
-  });
-  await page.goto(link);
-  await page.getByRole("link", { name: /Import bank statements/ }).waitFor();
-});
-test.afterEach(() => expect(problems).toEqual([]));
-
 async function open(page: Page, id: string) {
-  await page.goto(`/#/runs/${id}`);
+  await openRun(page, id);
   await page.locator(".card").last().waitFor();
 }
 
@@ -38,7 +19,7 @@ function answers(page: Page): unknown[] {
   return sent;
 }
 
-test("a question: chosen, handed over, recorded with who and what", async ({ page }) => {
+test("a question: chosen, handed over, recorded with who and what", { tag: "@both" }, async ({ page }) => {
   await open(page, "colour");
   const sent = answers(page);
   await expect(card(page, "Which colour?")).toContainText("also open in the terminal");
@@ -55,8 +36,7 @@ test("a question: chosen, handed over, recorded with who and what", async ({ pag
   await expect(card(page, "Which colour?")).toContainText("Answered by you");
 });
 
-test("several questions with the keyboard alone", async ({ page }, { project }) => {
-  test.skip(project.name === "phone", "for keyboards");
+test("several questions with the keyboard alone", async ({ page }) => {
   await open(page, "bank");
   const sent = answers(page);
   await page.locator("body").press("d");
@@ -86,7 +66,7 @@ test("a double press is one answer, and a slow one says that it is being sent", 
   expect(sent).toHaveLength(1);
 });
 
-test("previews stand side by side on a desk and one below the other on a phone", async ({ page }, { project }) => {
+test("previews stand side by side on a desk and one below the other on a phone", { tag: "@both" }, async ({ page }, { project }) => {
   await open(page, "layout");
   const [one, two] = await page.locator(".opt pre").evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect));
   if (project.name === "phone") expect(two?.top).toBeGreaterThan(one?.bottom ?? 0);
@@ -108,7 +88,7 @@ test("a plan is there to its last word, and keeps planning with what should chan
   expect(sent).toMatchObject([{ answers: [{ selected: [2], other_text: "Keep the dialog" }] }]);
 });
 
-test("a plan is approved with one press", async ({ page }) => {
+test("a plan is approved with one press", { tag: "@phone" }, async ({ page }) => {
   await open(page, "plan");
   await button(page, /^Approve, ask before edits/).click();
   await expect(card(page, "Plan")).toContainText("Answered by you");
@@ -124,7 +104,7 @@ test("a permission is given, and then the call shows what came of it", async ({ 
   await expect(card(page, /git push/)).toHaveCount(0);
 });
 
-test("a permission is denied with words, which go with nothing else", async ({ page }) => {
+test("a permission is denied with words, which go with nothing else", { tag: "@phone" }, async ({ page }) => {
   await open(page, "release");
   const sent = answers(page);
   await page.getByRole("textbox", { name: "What to do instead" }).fill("make a draft");
@@ -134,17 +114,17 @@ test("a permission is denied with words, which go with nothing else", async ({ p
   expect(sent).toMatchObject([{ answers: [{ selected: [2], other_text: "make a draft" }] }]);
 });
 
-test("several wait at once: all are shown and counted, and each is answered by itself", async ({ page }, { project }) => {
+test("several wait at once: all are shown and counted, and each is answered by itself", { tag: "@both" }, async ({ page }, { project }) => {
   await open(page, "parallel");
-  await expect(page.locator(".pill.question")).toHaveText("3 questions");
-  if (project.name === "desk") await expect(page.getByRole("link", { name: /Three things at once/ })).toContainText("3 questions");
+  await expect(page.locator(".pill.question")).toHaveText("3 dialogs open");
+  if (project.name === "desk") await expect(page.getByRole("link", { name: /Three things at once/ })).toContainText("3 dialogs open");
   await log(page).evaluate((element) => element.scrollTo(0, element.scrollHeight));
   // What is out of sight is one press away.
   await page.getByRole("button", { name: /^Go to the question/ }).click();
   await expect(card(page, "Which colour?")).toBeFocused();
   await expect(card(page, "Which colour?").locator("header")).toBeInViewport();
   await card(page, /Run make clean/).getByRole("button", { name: "Allow once" }).click();
-  await expect(page.locator(".pill.question")).toHaveText("2 questions");
+  await expect(page.locator(".pill.question")).toHaveText("2 dialogs open");
   await option(page, /Green/).click();
   await button(page, "Send answer").click();
   await expect(card(page, "Which colour?")).toContainText("Answered by you");
@@ -240,7 +220,7 @@ test("a refused answer keeps the choices and says why; the next try is the same 
 });
 
 test("a dialog that opens takes no focus from someone who types, and is announced", async ({ page, request }) => {
-  await page.goto("/#/runs/demo");
+  await openRun(page, "demo");
   await message(page).fill("I am still writ");
   await request.get("/mock/ask-demo");
   await expect(card(page, "Run make test")).toBeVisible();
@@ -256,8 +236,7 @@ test("a card folds to one line, and the conversation around it can be read", asy
   expect((await card(page, "Plan").boundingBox())?.height).toBeLessThan(60);
 });
 
-test("fingers reach the buttons of every kind", async ({ page }, { project }) => {
-  test.skip(project.name !== "phone", "for fingers");
+test("fingers reach the buttons of every kind", { tag: "@phone" }, async ({ page }) => {
   for (const id of ["colour", "bank", "layout", "release", "plan", "parallel"]) {
     await open(page, id);
     const small = await page.locator(".card").evaluateAll((cards) =>
@@ -267,47 +246,46 @@ test("fingers reach the buttons of every kind", async ({ page }, { project }) =>
   }
 });
 
-for (const scheme of ["light", "dark"] as const) {
-  test(`axe finds nothing in ${scheme}`, async ({ page, request }) => {
-    test.setTimeout(120_000);
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-    const check = async (what: string) => {
-      await page.waitForTimeout(250);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect({ what, found: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`) }).toEqual({ what, found: [] });
-    };
-    for (const id of ["longplan", "parallel", "readonly", "plan", "layout", "release"]) {
-      await open(page, id);
-      await check(id);
-    }
-    await page.getByRole("textbox", { name: "What to do instead" }).fill("make a draft");
-    await check("words");
-    await request.get("/mock/answer-none");
-    await button(page, /^Deny/).click();
-    await button(page, "Put into the composer").waitFor();
-    await check("elsewhere");
-    await open(page, "layout");
-    await own(page).fill("a grid");
-    await request.get("/mock/answer-changed");
-    await button(page, "Send answer").click();
-    await page.getByText("Another question was open").waitFor();
-    await check("changed");
-    await open(page, "bank");
-    await option(page, /Value date/).click();
-    await check("one of two");
-    await page.getByRole("tab", { name: "Categories" }).click();
-    await page.getByRole("checkbox", { name: /No category/ }).click();
-    await check("both");
-    await request.get("/mock/answer-slow");
-    await button(page, "Send answer").click();
-    await check("sending");
-    await page.getByText("Answered by you").waitFor();
-    await check("recorded");
-    await open(page, "colour");
-    await option(page, /Blue/).click();
-    await request.get("/mock/answer-fail");
-    await button(page, "Send answer").click();
-    await page.getByRole("alert").waitFor();
-    await check("failed");
-  });
-}
+test("axe finds nothing in a dialog that waits", async ({ page }) => {
+  test.setTimeout(120_000);
+  const check = (what: string) => noFaults(page, what);
+  for (const id of ["longplan", "parallel", "readonly", "plan", "layout", "release"]) {
+    await open(page, id);
+    await check(id);
+  }
+});
+
+test("axe finds nothing in what becomes of an answer", async ({ page, request }) => {
+  test.setTimeout(120_000);
+  const check = (what: string) => noFaults(page, what);
+  await open(page, "release");
+  await page.getByRole("textbox", { name: "What to do instead" }).fill("make a draft");
+  await check("words");
+  await request.get("/mock/answer-none");
+  await button(page, /^Deny/).click();
+  await button(page, "Put into the composer").waitFor();
+  await check("elsewhere");
+  await open(page, "layout");
+  await own(page).fill("a grid");
+  await request.get("/mock/answer-changed");
+  await button(page, "Send answer").click();
+  await page.getByText("Another question was open").waitFor();
+  await check("changed");
+  await open(page, "bank");
+  await option(page, /Value date/).click();
+  await check("one of two");
+  await page.getByRole("tab", { name: "Categories" }).click();
+  await page.getByRole("checkbox", { name: /No category/ }).click();
+  await check("both");
+  await request.get("/mock/answer-slow");
+  await button(page, "Send answer").click();
+  await check("sending");
+  await page.getByText("Answered by you").waitFor();
+  await check("recorded");
+  await open(page, "colour");
+  await option(page, /Blue/).click();
+  await request.get("/mock/answer-fail");
+  await button(page, "Send answer").click();
+  await page.getByRole("alert").waitFor();
+  await check("failed");
+});

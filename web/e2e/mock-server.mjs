@@ -6,6 +6,7 @@ import { extname, join, normalize } from "node:path";
 import { ago, conversations, longAnswer, providers, run as makeRun, runs as sampleRuns } from "./mock-data.mjs";
 
 import { answering, dialogRuns, dialogTalks } from "./mock-dialogs.mjs";
+import { queueing, queueRuns, queueTalks } from "./mock-queue.mjs";
 import { epochs, subagents, threadRuns, threadTalks } from "./mock-threads.mjs";
 
 const dist = join(import.meta.dirname, "..", "dist");
@@ -21,14 +22,15 @@ let log;
 let revision;
 let subs;
 let dialogs;
+let queue;
 const streams = new Set();
 
 function reset() {
   delete epochs.demo;
-  const all = process.env.MOCK_EMPTY ? [] : [...sampleRuns(), ...threadRuns(), ...dialogRuns()];
+  const all = process.env.MOCK_EMPTY ? [] : [...sampleRuns(), ...threadRuns(), ...dialogRuns(), ...queueRuns()];
   runs = new Map(all.filter(({ id }) => !process.env.MOCK_ONLY_DEMO || id === "demo").map((one) => [one.id, one]));
   talks = new Map(
-    Object.entries({ ...conversations(), ...threadTalks() }).map(([id, talk]) => [id, { receipts: [], pending_dialogs: [], queued: [], tail: null, transcript: "available", ...talk }]),
+    Object.entries({ ...conversations(), ...threadTalks(), ...queueTalks() }).map(([id, talk]) => [id, { receipts: [], pending_dialogs: [], queued: [], tail: null, transcript: "available", ...talk }]),
   );
   for (const [id, more] of Object.entries(dialogTalks())) {
     const { asks, ...talk } = { receipts: [], queued: [], tail: null, transcript: "available", ...talks.get(id), ...more };
@@ -36,11 +38,12 @@ function reset() {
     talks.set(id, { ...talk, messages });
   }
   dialogs?.reset();
+  queue?.reset();
   for (const talk of talks.values()) {
     for (const message of talk.messages) {
-      if (!message.receipt) continue;
+      const { receipt: more } = message;
       delete message.receipt;
-      talk.receipts.push({ id: "r-0", kind: "reply", status: "recorded", door: "keys", position: message.position, by: "phone", at: message.time });
+      if (more) talk.receipts.push({ id: `r-${message.position}`, kind: "reply", status: "recorded", door: "keys", position: message.position, by: "phone", at: message.time, ...(more === true ? {} : more) });
     }
   }
   subs = subagents();
@@ -99,13 +102,6 @@ async function play(id, text, first) {
     receipt(id, { ...first, status: "failed", detail: "The agent's record did not show this message within 20 s. It may still stand in the terminal." });
     return;
   }
-  if (text.includes("hold")) {
-    const detail = "someone is typing in the terminal";
-    talk.queued = [{ id: first.id, text, reason: detail, by: "page", at: now() }];
-    receipt(id, { ...first, status: "queued", detail });
-    emit("queue.changed", { run_id: id, queued: talk.queued });
-    return;
-  }
   receipt(id, { ...first, status: "typed" });
   touch(id, { state: "working" });
   await wait(350);
@@ -132,7 +128,9 @@ async function play(id, text, first) {
   touch(id, { state: "needs_input", last_line: text });
 }
 
-dialogs = answering({ runs, talks: () => talks, put, receipt, touch, emit, json: (...all) => json(...all), problem: (...all) => problem(...all), revision: () => revision, nextPosition });
+queue = queueing({ runs: () => runs, talks: () => talks, receipt, touch, emit, json: (...all) => json(...all), problem: (...all) => problem(...all), play });
+
+dialogs = answering({ runs, talks: () => talks, put, receipt, touch, emit, json: (...all) => json(...all), problem: (...all) => problem(...all), revision: () => revision, nextPosition, idle: (id) => queue.drain(id) });
 
 const order = (position) => Number(position.split(".")[0]);
 
@@ -215,16 +213,20 @@ async function runRoutes(request, response, id, rest, query) {
   }
   if (rest === "attach") return json(response, 200, one.attach);
   if (rest === "reply") {
-    const { text, client_id } = await body(request);
+    const { text, client_id, when } = await body(request);
     if (text.includes("refuse this")) return problem(response, 422, "too_long", "The text is longer than the agent takes.", { hint: "Put it in a file and name the file." });
-    const first = { id: `r-${revision}-${client_id.slice(0, 4)}`, kind: "reply", status: "accepted", door: "keys", client_id, by: "page", at: new Date().toISOString() };
+    const first = { id: `r-${revision}-${client_id.slice(-4)}`, kind: "reply", status: "accepted", door: "keys", client_id, by: "browser", at: new Date().toISOString() };
     receipt(id, first);
-    void play(id, text, first);
+    queue.note(first.id, text);
+    if (!queue.hold(id, { text, when }, first)) void play(id, text, first);
     return json(response, 202, first);
   }
+  if (rest === "audit") return json(response, 200, { entries: queue.audit(id) });
+  const [, entry] = /^queue\/(.+)$/.exec(rest) ?? [];
+  if (entry) return queue.route(request, response, id, decodeURIComponent(entry), await body(request));
   if (rest === "answer") return dialogs.answer(response, id, await body(request));
   if (rest === "interrupt") {
-    const first = { id: `i-${revision}`, kind: "interrupt", status: "accepted", door: "keys", by: "page", at: new Date().toISOString() };
+    const first = { id: `i-${revision}`, kind: "interrupt", status: "accepted", door: "keys", by: "browser", at: new Date().toISOString() };
     touch(id, { state: "needs_input" });
     return json(response, 202, first);
   }
@@ -287,6 +289,7 @@ function control(name, response) {
   }
   if (name === "resync-nom") for (const stream of streams) stream.response.write('event: resync\ndata: {"run":"nom"}\n\n');
   dialogs.control(name);
+  queue.control(name);
   if (name === "reset") reset();
   if (name === "drop") for (const stream of streams) stream.response.destroy();
   if (name === "resync") for (const stream of streams) stream.response.write("event: resync\ndata: {}\n\n");
@@ -301,9 +304,10 @@ function file(response, path) {
   createReadStream(full).pipe(response);
 }
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   const url = new URL(request.url, "http://localhost");
   if (url.pathname.startsWith("/api/v1/")) void api(request, response, url);
   else if (url.pathname.startsWith("/mock/")) control(url.pathname.slice(6), response);
   else file(response, url.pathname);
-}).listen(port, "127.0.0.1", () => console.log(`http://127.0.0.1:${port}/#token=${TOKEN}`));
+});
+server.listen(port, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}/#token=${TOKEN}`));

@@ -1,28 +1,7 @@
 /** What stands beside the main line, against the mock: earlier epochs, left branches, subagents, hidden records. */
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, link, log, noFaults, open, type Page, test } from "./page.ts";
 
-const link = "/#token=mock-token";
-const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
 const show = (page: Page) => page.getByRole("button", { name: "Show the earlier conversation" });
-
-let problems: string[];
-
-test.beforeEach(async ({ page, request }) => {
-  await request.get("/mock/reset");
-  problems = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (entry) => {
-    if (entry.type() === "error" && !/401|422|500|Failed to load resource|ERR_/.test(entry.text())) problems.push(entry.text());
-  });
-});
-test.afterEach(() => expect(problems).toEqual([]));
-
-async function open(page: Page, id: string) {
-  await page.goto(link);
-  await page.getByRole("link", { name: /Import bank statements/ }).waitFor();
-  await page.goto(`/#/runs/${id}`);
-}
 
 const top = (page: Page, text: string) =>
   page.evaluate((words) => [...document.querySelectorAll(".row")].find((row) => row.textContent?.includes(words))?.getBoundingClientRect().top ?? Number.NaN, text);
@@ -85,7 +64,7 @@ test("a page that takes its time says so at the top, and moves nothing when it c
   expect(Math.abs((await top(page, first)) - before)).toBeLessThan(6);
 });
 
-test("an earlier epoch is closed again, with the keyboard", async ({ page }) => {
+test("an earlier epoch is closed again, with the keyboard", { tag: "@both" }, async ({ page }) => {
   await open(page, "nom");
   await show(page).focus();
   await page.keyboard.press("Enter");
@@ -257,8 +236,7 @@ test("the browser's own colour follows the theme", async ({ page }) => {
   await expect.poll(colours).toEqual(["#151412", "#151412"]);
 });
 
-test("a finger can hit all of it, and nothing is wider than a small screen", async ({ page }, { project }) => {
-  test.skip(project.name !== "phone", "for fingers");
+test("a finger can hit all of it, and nothing is wider than a small screen", { tag: "@phone" }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await open(page, "login");
   await showHidden(page);
@@ -277,40 +255,33 @@ test("a finger can hit all of it, and nothing is wider than a small screen", asy
   }
 });
 
-for (const scheme of ["light", "dark"] as const) {
-  test(`axe finds nothing beside the main line in ${scheme}`, async ({ page }) => {
-    test.setTimeout(120_000);
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-    const check = async (what: string) => {
-      await page.waitForTimeout(250);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect({ what, found: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`) }).toEqual({ what, found: [] });
-    };
-    await open(page, "rewound");
-    await page.getByRole("button", { name: /on a branch that was left/ }).click();
-    await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("checkbox").check();
-    await check("menu");
-    await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: /^hidden <system-reminder>/ }).click();
-    await check("left and hidden");
-    await page.goto("/#/runs/forked");
-    await show(page).click();
-    await page.getByRole("alert").waitFor();
-    await check("failed epoch");
-    await page.goto("/#/runs/cleared");
-    await check("cleared");
-    await show(page).click();
-    await log(page).getByText("Count the lines.").waitFor();
-    await check("earlier epoch");
-    await page.goto("/#/runs/login");
-    await log(page).evaluate((element) => element.scrollTo(0, 0));
-    await page.getByRole("button", { name: /Asked a subagent to read the logs/ }).click();
-    await page.getByRole("button", { name: /Asked a subagent to count/ }).click();
-    await check("subagent");
-    await page.goto("/#/runs/cards");
-    await page.getByRole("button", { name: /Broken record/ }).click();
-    await page.getByRole("alert").waitFor();
-    await check("unreadable subagent");
-  });
-}
+test("axe finds nothing beside the main line", async ({ page }) => {
+  test.setTimeout(120_000);
+  const check = (what: string) => noFaults(page, what);
+  await open(page, "rewound");
+  await page.getByRole("button", { name: /on a branch that was left/ }).click();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("checkbox").check();
+  await check("menu");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^hidden <system-reminder>/ }).click();
+  await check("left and hidden");
+  await page.goto("/#/runs/forked");
+  await show(page).click();
+  await page.getByRole("alert").waitFor();
+  await check("failed epoch");
+  await page.goto("/#/runs/cleared");
+  await check("cleared");
+  await show(page).click();
+  await log(page).getByText("Count the lines.").waitFor();
+  await check("earlier epoch");
+  await page.goto("/#/runs/login");
+  await log(page).evaluate((element) => element.scrollTo(0, 0));
+  await page.getByRole("button", { name: /Asked a subagent to read the logs/ }).click();
+  await page.getByRole("button", { name: /Asked a subagent to count/ }).click();
+  await check("subagent");
+  await page.goto("/#/runs/cards");
+  await page.getByRole("button", { name: /Broken record/ }).click();
+  await page.getByRole("alert").waitFor();
+  await check("unreadable subagent");
+});

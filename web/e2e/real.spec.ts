@@ -25,7 +25,7 @@ async function openDemo(page: Page) {
 
 async function send(page: Page, text: string) {
   await message(page).fill(text);
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
 }
 
 /** Nothing waits and nothing works: whatever an earlier test left is over. */
@@ -138,4 +138,39 @@ test("a plan is approved in the page, and carried out", async ({ page }) => {
   await settled(page);
   await expect(page.locator(".card.plan").last()).toContainText("Answered by you", slow);
   await expect(page.locator(".card.plan").last()).toContainText("Approve, ask before edits");
+});
+
+test("a reply that meets a dialog is held, changed, and sent once after the answer", async ({ page }, { project }) => {
+  // Both projects talk to the same run.
+  const [first, second] = [`echo the first words, ${project.name}`, `echo the second words, ${project.name}`];
+  await openDemo(page);
+  const card = await sendAndWait(page, "ask one");
+  await send(page, first);
+  const held = page.getByRole("region", { name: "1 reply held" });
+  await expect(held).toContainText(first, slow);
+  await held.getByRole("button", { name: /^Edit/ }).click();
+  await page.getByRole("textbox", { name: "Held reply" }).fill(second);
+  await held.getByRole("button", { name: "Save" }).click();
+  await expect(held.locator(".held-text")).toHaveText(second, slow);
+  // The server has it: another page says the same.
+  await page.reload();
+  await expect(held.locator(".held-text")).toHaveText(second, slow);
+  await card.getByRole("radio").first().click();
+  await card.getByRole("button", { name: "Send answer" }).click();
+  const mine = page.locator(".turn.you", { hasText: second });
+  await expect(mine.locator(".ticks.recorded")).toBeVisible(slow);
+  await expect(page.locator(".queue .held")).toHaveCount(0);
+  await settled(page);
+  await expect(mine).toHaveCount(1);
+  await expect(page.locator(".turn.you", { hasText: first })).toHaveCount(0);
+  await expect(cards(page).last()).toContainText("Answered by you", slow);
+
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("link", { name: "Sent and answered" }).click();
+  const line = page.locator(".audit-entry", { hasText: second });
+  await expect(line).toHaveCount(1, slow);
+  await expect(line).toContainText("Recorded");
+  await expect(page.locator(".audit-entry", { hasText: "handed to the agent directly" }).first()).toContainText("You, in this browser");
+  await line.getByRole("link", { name: "Show in the conversation" }).click();
+  await expect(page.locator(".row.marked")).toContainText(second, slow);
 });

@@ -1,5 +1,5 @@
 /** Pictures of every state, to look at. SHOTS=1 npm run shots */
-import { test, type Page } from "@playwright/test";
+import { test, type Page } from "./page.ts";
 
 test.skip(!process.env["SHOTS"], "only when pictures are wanted");
 
@@ -13,7 +13,7 @@ async function shot(page: Page, name: string, project: string) {
   }
 }
 
-test("pictures", async ({ page, request }, { project }) => {
+test("pictures", { tag: "@both" }, async ({ page, request }, { project }) => {
   await request.get("/mock/reset");
   await page.goto(link);
   await page.getByText("Import bank statements").waitFor();

@@ -1,5 +1,5 @@
 /** Pictures of what stands beside the main line. SHOTS=1 npm run shots */
-import { test, type Page } from "@playwright/test";
+import { test, type Page } from "./page.ts";
 
 test.skip(!process.env["SHOTS"], "only when pictures are wanted");
 
@@ -11,7 +11,7 @@ async function shot(page: Page, name: string, project: string) {
   }
 }
 
-test("pictures of threads", async ({ page, request }, { project }) => {
+test("pictures of threads", { tag: "@both" }, async ({ page, request }, { project }) => {
   await request.get("/mock/reset");
   await page.goto("/#token=mock-token");
   await page.getByText("Import bank statements").waitFor();

@@ -16,7 +16,7 @@ export const sentStrings = {
       unknown: "Held",
     },
     afterTurn: "after this turn",
-    decide: { epoch: "Written for the conversation before this one", doubt: "Perhaps sent already" },
+    decide: { epoch: "Send it in this conversation?", doubt: "Was it sent?" },
     here: { epoch: "Send here", doubt: "Send it" },
     anyway: "Send anyway",
     now: "Send now",

@@ -49,7 +49,7 @@ export function AuditRow({ run, epoch, entry, words, now }: Props) {
           {exactly(entry.at, now)}
         </time>
       </header>
-      {dialog && <p className="audit-about">{dialog.title}</p>}
+      {dialog && !dialog.questions.some(({ text }) => text === dialog.title) && <p className="audit-about">{dialog.title}</p>}
       <What entry={entry} words={words} />
       <footer>
         <span className={`audit-status ${status}`}>

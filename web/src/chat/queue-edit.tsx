@@ -28,15 +28,10 @@ export function QueueEdit({ editing, busy, onType, onSave, onCancel }: Props) {
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     const { key, shiftKey, altKey, ctrlKey, metaKey, keyCode, nativeEvent } = event;
-    if (key === "Escape" && !nativeEvent.isComposing) {
-      event.preventDefault();
-      event.stopPropagation();
-      return onCancel();
-    }
     const pressed = { key, shiftKey, altKey, ctrlKey, metaKey, keyCode, isComposing: nativeEvent.isComposing };
-    if (!sends(pressed, window.matchMedia("(pointer: coarse)").matches)) return undefined;
+    if (!sends(pressed, window.matchMedia("(pointer: coarse)").matches)) return;
     event.preventDefault();
-    return save();
+    save();
   }
   return (
     <div className="held-edit">

@@ -38,21 +38,25 @@ export function useQueueFocus(panel: RefObject<HTMLElement | null>, queueing: Qu
   }, [panel, order, editing, note]);
 }
 
-/** With the focus on anything in an entry but its words, Alt and an arrow move it. */
-export function useMoveKeys(panel: RefObject<HTMLElement | null>, onMove: (id: string, step: -1 | 1) => void): void {
+/** With the focus on anything in an entry but its words, Alt and an arrow move it. Escape leaves the editor. */
+export function useQueueKeys(panel: RefObject<HTMLElement | null>, onMove: (id: string, step: -1 | 1) => void, onCancel: () => void): void {
   useEffect(() => {
     const element = panel.current;
     if (!element) return undefined;
     const onKey = (event: KeyboardEvent) => {
       const { key, altKey, ctrlKey, metaKey, target } = event;
+      if (key === "Escape" && !event.isComposing && target instanceof HTMLElement && target.closest(".held-edit")) {
+        event.preventDefault();
+        return onCancel();
+      }
       const step = steps[key];
-      if (step === undefined || !altKey || ctrlKey || metaKey || !(target instanceof HTMLElement) || target instanceof HTMLTextAreaElement) return;
+      if (step === undefined || !altKey || ctrlKey || metaKey || !(target instanceof HTMLElement) || target instanceof HTMLTextAreaElement) return undefined;
       const id = target.closest<HTMLElement>("[data-entry]")?.dataset["entry"];
-      if (id === undefined) return;
+      if (id === undefined) return undefined;
       event.preventDefault();
-      onMove(id, step);
+      return onMove(id, step);
     };
     element.addEventListener("keydown", onKey);
     return () => element.removeEventListener("keydown", onKey);
-  }, [panel, onMove]);
+  }, [panel, onMove, onCancel]);
 }

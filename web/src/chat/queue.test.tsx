@@ -45,8 +45,8 @@ test("a draft in the terminal: sending it anyway is the main thing to do, and is
 });
 
 test.each([
-  ["epoch", "Written for the conversation before this one", "Send here"],
-  ["doubt", "Perhaps sent already", "Send it"],
+  ["epoch", "Send it in this conversation?", "Send here"],
+  ["doubt", "Was it sent?", "Send it"],
 ] as const)("%s is a person's decision: it stands first, apart, and nothing moves it", async (cause, title, send) => {
   const [onSend, onRemove] = [vi.fn(), vi.fn()];
   const open = sampleHeld({ id: "q9", text: "undecided", cause });

@@ -5,7 +5,7 @@ import { waitsForDecision, type Queueing } from "../state/queue.ts";
 import { whose } from "../state/whose.ts";
 import { strings } from "../strings.ts";
 import { QueueEntry, type EntryActs } from "./queue-entry.tsx";
-import { useMoveKeys, useQueueFocus } from "./queue-focus.ts";
+import { useQueueFocus, useQueueKeys } from "./queue-focus.ts";
 import { QueueNoteLine } from "./queue-note.tsx";
 import { useToggled } from "./toggled.ts";
 
@@ -31,7 +31,7 @@ export function Queue({ run, queued, receipts, queueing, now, onUndo, onWords, o
   const [open, toggle] = useToggled(`queue:${run}`, true);
   const panel = useRef<HTMLElement>(null);
   useQueueFocus(panel, queueing, queued.map(({ id }) => id).join(" "));
-  useMoveKeys(panel, acts.onMove);
+  useQueueKeys(panel, acts.onMove, acts.onCancel);
   const decisions = queued.filter(waitsForDecision);
   const line = queued.filter((entry) => !waitsForDecision(entry));
   const folds = line.length > 1;
@@ -51,19 +51,18 @@ export function Queue({ run, queued, receipts, queueing, now, onUndo, onWords, o
       <p className="vh" role="status">
         {queued.length > 0 && strings.queue.title(queued.length)} {queueing.said}
       </p>
-      {decisions.length > 0 && <ul className="held-list">{decisions.map((entry) => draw(entry))}</ul>}
-      {line.length > 0 && (
-        <>
-          {folds ? (
+      {queued.length > 0 && (
+        <div className="queue-scroll">
+          {decisions.length > 0 && <ul className="held-list">{decisions.map((entry) => draw(entry))}</ul>}
+          {line.length > 0 && folds && (
             <button type="button" className="queue-fold" aria-expanded={open} onClick={toggle}>
               <ChevronRight className="chevron" size={16} strokeWidth={1.6} aria-hidden="true" />
               {strings.queue.title(line.length)}
             </button>
-          ) : (
-            <p className="queue-fold">{strings.queue.title(line.length)}</p>
           )}
-          {(open || !folds) && <ol className="held-list line">{line.map((entry, at) => draw(entry, at))}</ol>}
-        </>
+          {line.length > 0 && !folds && <p className="queue-fold">{strings.queue.title(line.length)}</p>}
+          {line.length > 0 && (open || !folds) && <ol className="held-list line">{line.map((entry, at) => draw(entry, at))}</ol>}
+        </div>
       )}
       <QueueNoteLine queueing={queueing} onUndo={onUndo} onWords={onWords} onDismiss={onDismiss} />
     </section>
