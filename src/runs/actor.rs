@@ -135,6 +135,9 @@ pub(super) struct Actor {
     /// The whole of a long transcript is being read.
     pub(super) reading: Option<Reading>,
     pub(super) transcript_bell: Option<Bell>,
+    /// Nobody tells where the conversation is recorded.
+    pub(super) must_seek: bool,
+    pub(super) sought: Option<(PathBuf, Vec<PathBuf>)>,
     pub(super) registry: Option<RegistryPlace>,
     pub(super) registry_file: Option<PathBuf>,
     pub(super) registry_bell: Option<Bell>,
@@ -184,6 +187,8 @@ impl Actor {
             is_open: false,
             reading: None,
             transcript_bell: None,
+            must_seek: !has_door,
+            sought: None,
             registry_file: None,
             registry_bell,
             not_before: start.began,
@@ -259,8 +264,7 @@ impl Actor {
                 () = sleep_until(wake_at) => {
                     if Instant::now() >= rescan {
                         rescan = Instant::now() + RESCAN;
-                        self.read_registry();
-                        self.read_transcript();
+                        self.rescan();
                     }
                     self.check_deadlines().await;
                 },
