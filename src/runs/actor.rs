@@ -23,14 +23,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
 use crate::schema::{ContextUsage, Exit, Receipt, TranscriptStatus, Warning};
 use crate::seam::{AgentHome, AgentProvider, RecordMapper, RegistryPlace};
-use crate::signals::Asker;
 use crate::store::{RunRow, Store};
 use crate::terminal::{self, Pane, PaneSignal, Terminal};
 use crate::transcript::{Bell, Follower, Watcher};
@@ -40,11 +39,12 @@ use super::background::Background;
 use super::error::RunError;
 use super::holding::Look;
 use super::hub::Hub;
+use super::input::Input;
 use super::opening::{Reading, read_through};
 use super::outbox::{self, Outbox};
 use super::queue::Queue;
 use super::resume::{Before, nothing_to_resume};
-use super::sending::{NewReply, QueueChange};
+use super::sending::NewReply;
 use super::start::Start;
 use super::state::StateFacts;
 use super::tail::Tail;
@@ -72,53 +72,6 @@ pub(super) struct Tools {
     pub background: Background,
 }
 
-/// Something that happened to a run.
-pub(super) enum Input {
-    Reply {
-        new: NewReply,
-        by: String,
-        done: Answer<Receipt>,
-    },
-    /// A person changes what is held.
-    Queue {
-        entry: String,
-        change: QueueChange,
-        by: String,
-        done: Answer<Receipt>,
-    },
-    Interrupt {
-        by: String,
-        done: Answer<Receipt>,
-    },
-    Stop {
-        force: bool,
-        done: Answer<()>,
-    },
-    Signal {
-        payload: Vec<u8>,
-        late: bool,
-    },
-    /// A hook process asks, and waits.
-    Asked {
-        payload: Vec<u8>,
-        asker: Asker,
-    },
-    AskerGone {
-        id: u64,
-    },
-    Answer {
-        dialog_id: String,
-        answers: Vec<crate::schema::Answer>,
-        client_id: Option<String>,
-        by: String,
-        done: Answer<Receipt>,
-    },
-    Exited(Pane, terminal::Exit),
-    ServerGone,
-}
-
-pub(super) type Answer<T> = oneshot::Sender<Result<T, RunError>>;
-
 pub(super) struct Actor {
     pub(super) tools: Tools,
     pub(super) row: RunRow,
@@ -135,6 +88,9 @@ pub(super) struct Actor {
     /// The whole of a long transcript is being read.
     pub(super) reading: Option<Reading>,
     pub(super) transcript_bell: Option<Bell>,
+    /// Nobody tells where the conversation is recorded.
+    pub(super) must_seek: bool,
+    pub(super) sought: Option<(PathBuf, Vec<PathBuf>)>,
     pub(super) registry: Option<RegistryPlace>,
     pub(super) registry_file: Option<PathBuf>,
     pub(super) registry_bell: Option<Bell>,
@@ -184,6 +140,8 @@ impl Actor {
             is_open: false,
             reading: None,
             transcript_bell: None,
+            must_seek: !has_door,
+            sought: None,
             registry_file: None,
             registry_bell,
             not_before: start.began,
@@ -258,8 +216,7 @@ impl Actor {
                 () = sleep_until(wake_at) => {
                     if Instant::now() >= rescan {
                         rescan = Instant::now() + RESCAN;
-                        self.read_registry();
-                        self.read_transcript();
+                        self.rescan();
                     }
                     self.check_deadlines().await;
                 },

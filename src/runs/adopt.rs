@@ -12,6 +12,7 @@ use crate::store::{EpochRow, RunRow, Unfinished};
 use crate::terminal::{Pane, PaneSpec, PaneStatus};
 
 use super::error::RunError;
+use super::locate::locate;
 use super::now;
 use super::publish::summary;
 use super::spawn::{NewRun, folder, make_private_dir, title_for, write_files};
@@ -196,13 +197,17 @@ impl Supervisor {
         (row.ended_at, row.exit) = (None, None);
         self.publish_with_epoch(&row, listed.collect(), &newest.native_id);
         let (id, pane) = (row.id.clone(), status.pane);
+        // It may have moved since, and what stands in its old place may be a stub.
+        let query = place.provider.locate_transcript(&place.home, &newest.native_id);
+        let noted = newest.transcript.map(PathBuf::from).filter(|it| it.is_file());
+        let transcript = locate(&*place.provider, &query).or(noted);
         let unfinished = self.0.tools.store.unfinished(id.clone()).await?;
         self.supervise(Start {
             provider: place.provider.clone(),
             home: place.home.clone(),
             pane: pane.clone(),
             epoch: newest.native_id,
-            transcript: newest.transcript.map(PathBuf::from).filter(|it| it.is_file()),
+            transcript,
             deferred_prompt: None,
             began: None,
             resumed: None,

@@ -10,10 +10,10 @@ use tracing::debug;
 
 use crate::schema::{Message, Position};
 use crate::seam::AgentProvider;
-use crate::transcript::find;
 
 use super::error::RunError;
 use super::hub::{Conversation, Snapshot};
+use super::locate::locate;
 use super::source::{Source, newest};
 use super::supervisor::Supervisor;
 use super::view::{Over, View, Window};
@@ -52,7 +52,7 @@ impl Supervisor {
         }
         let (provider, query) =
             (place.provider.clone(), place.provider.locate_transcript(&place.home, &epoch));
-        let loaded = blocking(move || match find(&query) {
+        let loaded = blocking(move || match locate(&*provider, &query) {
             Some(path) => open(&provider, path).map(Some),
             None => Ok(None),
         })

@@ -53,7 +53,9 @@ impl Actor {
             return Ok(());
         };
         debug!(skipped = newest.start, "A long transcript is shown from its end");
-        self.follower = Some(Follower::resume(path.clone(), file.clone(), newest.next)?);
+        let query = self.provider.locate_transcript(&self.home, &self.epoch);
+        let follower = Follower::resume(path.clone(), file.clone(), newest.next)?;
+        self.follower = Some(follower.within(query));
         self.mapper = newest.mapper;
         let stop = CancellationToken::new();
         let (provider, stopped) = (self.provider.clone(), stop.clone());
@@ -99,7 +101,8 @@ impl Actor {
         if !matches!(progress, Ok(Progress::Current)) {
             return; // The reader that we have finds out what happened.
         }
-        self.follower = Some(pass.follower);
+        let query = self.provider.locate_transcript(&self.home, &self.epoch);
+        self.follower = Some(pass.follower.within(query));
         self.mapper = pass.mapper;
         let over = self.over();
         let open_dialogs = &mut self.facts.open_dialogs;

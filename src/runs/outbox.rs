@@ -5,6 +5,8 @@
 //! while that very text is seen to stand in the composer, since a CLI that is
 //! busy starting up swallows keys; and the next text waits until it is gone.
 
+mod native;
+
 use std::collections::VecDeque;
 use std::time::Duration;
 

@@ -1,15 +1,13 @@
 //! What the actor learns: from the transcript, from signals, and from the
 //! CLI's list of live processes.
 
-use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tracing::{debug, warn};
 
-use crate::schema::{Epoch, Role, TranscriptStatus, Warning};
+use crate::schema::{Role, TranscriptStatus, Warning};
 use crate::seam::{Fact, Mapped, Record, Signal, SignalKind};
-use crate::store::EpochRow;
-use crate::transcript::{Follower, Progress, find};
+use crate::transcript::{Follower, Progress};
 
 use super::actor::Actor;
 use super::now;
@@ -20,20 +18,16 @@ use super::view::Over;
 const READ_BUDGET: usize = 1024 * 1024;
 
 impl Actor {
-    /// Follows this file, or looks for the file of the current conversation.
-    pub(super) fn follow(&mut self, told: Option<PathBuf>) {
-        let query = self.provider.locate_transcript(&self.home, &self.epoch);
-        let Some(path) = told.or_else(|| find(&query)) else {
-            return;
-        };
-        match &mut self.follower {
-            Some(follower) if follower.path() == path => return,
-            // The conversation moved: the open file goes along.
-            Some(follower) => follower.moved_to(path.clone()),
-            None => self.follower = Some(Follower::new(path.clone())),
+    /// Backs up the watchers.
+    pub(super) fn rescan(&mut self) {
+        let place = |it: &Follower| (it.path().to_owned(), it.next());
+        let before = self.follower.as_ref().map(place);
+        self.read_registry();
+        self.read_transcript();
+        let now = self.follower.as_ref().map(place);
+        if let Some((path, _)) = now.filter(|it| Some(it) != before.as_ref()) {
+            self.tools.watcher.renew(&path);
         }
-        self.transcript_bell = Some(self.tools.watcher.file(&path));
-        self.save_epoch(Some(&path));
     }
 
     pub(super) fn read_transcript(&mut self) {
@@ -50,6 +44,7 @@ impl Actor {
         };
         let mut mapped = Vec::new();
         let mapper = &mut self.mapper;
+        let stood = follower.path().to_owned();
         let progress = follower.read(READ_BUDGET, |at, bytes| {
             let facts = mapper.map(Record { at, bytes });
             if facts != Mapped::default() {
@@ -57,6 +52,10 @@ impl Actor {
             }
         });
         self.more_to_read = matches!(progress, Ok(Progress::More));
+        let stands = follower.path().to_owned();
+        if stands != stood {
+            self.watch(&stands);
+        }
         self.apply(mapped, None);
         if matches!(progress, Ok(Progress::Current)) {
             self.leave_the_past();
@@ -72,12 +71,7 @@ impl Actor {
             }
             Ok(Progress::Replaced) => {
                 warn!(epoch.id = self.epoch, "The transcript was replaced; it is read anew");
-                self.mapper = self.provider.mapper();
-                self.is_open = false;
-                self.reading = None;
-                self.facts.new_epoch();
-                self.tools.hub.update(&self.row.id, |board| board.restart_view());
-                self.more_to_read = true;
+                self.read_anew();
             }
             Err(error) => {
                 warn!(%error, "The transcript could not be read");
@@ -256,7 +250,7 @@ impl Actor {
                     self.row.model = Some(model);
                 }
                 if let Some(native_id) = native_id {
-                    self.enter_epoch(&native_id, reason.as_str(), transcript);
+                    self.begin_epoch(&native_id, reason, transcript, late);
                 }
             }
             SignalKind::PromptSubmitted { .. } => {
@@ -278,51 +272,6 @@ impl Actor {
         }
         self.row.last_activity_at = now();
         self.read_transcript();
-    }
-
-    /// The process goes on with this conversation, which may be a new one.
-    pub(super) fn enter_epoch(
-        &mut self,
-        native_id: &str,
-        reason: &str,
-        transcript: Option<PathBuf>,
-    ) {
-        if native_id != self.epoch {
-            // What the old conversation still holds is read before it is left.
-            self.read_transcript();
-            native_id.clone_into(&mut self.epoch);
-            self.mapper = self.provider.mapper();
-            self.follower = None;
-            self.is_open = false;
-            self.reading = None;
-            self.transcript_bell = None;
-            self.transcript = TranscriptStatus::Locating;
-            self.facts.new_epoch();
-            self.outbox.new_epoch();
-            self.tail.clear();
-            self.last_prompt = None;
-            self.usage = None;
-            let epoch =
-                Epoch { id: native_id.to_owned(), reason: reason.to_owned(), started_at: now() };
-            self.tools.hub.update(&self.row.id, |board| board.epoch(epoch));
-            self.save_epoch_as(reason, transcript.as_deref());
-        }
-        self.follow(transcript);
-    }
-
-    fn save_epoch(&self, transcript: Option<&Path>) {
-        self.save_epoch_as("startup", transcript);
-    }
-
-    /// The reason counts only for an epoch that is new.
-    fn save_epoch_as(&self, reason: &str, transcript: Option<&Path>) {
-        let row = EpochRow {
-            native_id: self.epoch.clone(),
-            reason: reason.to_owned(),
-            started_at: now(),
-            transcript: transcript.map(|path| path.to_string_lossy().into_owned()),
-        };
-        self.tools.store.note_epoch(self.row.id.clone(), row);
     }
 
     pub(super) fn warn(&mut self, code: &str, message: &str, hint: Option<&str>) {

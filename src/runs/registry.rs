@@ -40,6 +40,7 @@ impl Actor {
         match entry.activity {
             Activity::Idle => {
                 self.ready = true;
+                self.outbox.cli_rests(Instant::now());
                 self.answering.settled_before(entry.since);
                 if before != Some(Activity::Idle) {
                     self.facts.settling = true;
@@ -54,6 +55,7 @@ impl Actor {
             }
             Activity::Busy => {
                 self.ready = true;
+                self.outbox.cli_works();
                 if before == Some(Activity::Waiting) {
                     self.answering.left_waiting(entry.since);
                 }

@@ -14,12 +14,12 @@ use crate::schema::{Epoch, RunState, TranscriptStatus, Warning};
 use crate::seam::{AgentProvider, Launch, RegistryEntry, SpawnSpec};
 use crate::store::{EpochRow, RunRow};
 use crate::terminal::process_began;
-use crate::transcript::find;
 
 use super::actor::Actor;
 use super::adopt::current;
 use super::archive::blocking;
 use super::error::RunError;
+use super::locate::locate;
 use super::now;
 use super::publish::summary;
 use super::spawn::{folder, make_private_dir, write_files};
@@ -110,7 +110,8 @@ impl Supervisor {
         let cwd = folder(&old.cwd, &place.home.home)?;
         let native_id = epoch.native_id.clone();
         let query = place.provider.locate_transcript(&place.home, &native_id);
-        let transcript = blocking(move || Ok(find(&query))).await?;
+        let provider = place.provider.clone();
+        let transcript = blocking(move || Ok(locate(&*provider, &query))).await?;
         // A CLI can't resume what it never wrote down.
         let launch = match &transcript {
             Some(_) => Launch::Resume { native_id: native_id.clone() },

@@ -8,7 +8,7 @@ use tracing::warn;
 use crate::signals::{Body, Delivery, Spooled, sweep};
 use crate::terminal::TerminalEvent;
 
-use super::actor::Input;
+use super::input::Input;
 use super::supervisor::Supervisor;
 
 /// An actor that takes no input for this long is stuck.

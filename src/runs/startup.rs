@@ -11,6 +11,8 @@ use super::actor::{Actor, DOOR_LIMIT};
 impl Actor {
     /// The door is silent: says why, and raises the question that can be answered.
     pub(super) fn report_silent_door(&mut self) {
+        self.must_seek = true;
+        self.read_transcript();
         let files = self
             .startup_checks
             .iter()

@@ -19,10 +19,11 @@ use crate::store::{AuditRow, Store};
 use crate::terminal::{Terminal, TerminalConfig};
 use crate::transcript::Watcher;
 
-use super::actor::{Actor, Answer as Done, Input, Tools};
+use super::actor::{Actor, Tools};
 use super::background::Background;
 use super::error::RunError;
 use super::hub::Hub;
+use super::input::{Answer as Done, Input};
 use super::probe::Probes;
 use super::publish::compat;
 use super::resume::Claims;

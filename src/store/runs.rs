@@ -86,6 +86,18 @@ impl Store {
         });
     }
 
+    /// Why an epoch began, where that was a guess before.
+    pub fn correct_reason(&self, run: String, native_id: String, reason: &'static str) {
+        self.post(move |connection| {
+            connection
+                .prepare_cached(
+                    "UPDATE epochs SET reason = ?3 WHERE run_id = ?1 AND native_id = ?2",
+                )?
+                .execute(params![run, native_id, reason])?;
+            Ok(())
+        });
+    }
+
     /// All runs, newest first, each with its epochs, oldest first.
     pub async fn runs(&self) -> Result<Vec<(RunRow, Vec<EpochRow>)>, StoreError> {
         self.with(|connection| {

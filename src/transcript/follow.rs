@@ -6,6 +6,10 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::seam::TranscriptQuery;
+
+use super::find::find_same;
+
 /// How much is read at a time.
 const BLOCK: usize = 256 * 1024;
 
@@ -16,9 +20,10 @@ const ROOMY: usize = 8 * 1024 * 1024;
 /// that line its meaning and everything else nothing.
 pub(super) const LONGEST_LINE: usize = 128 * 1024 * 1024;
 
-/// So many bytes before the next line are remembered and looked at again: a
-/// file that was written anew and is longer by now has others there.
-const MARK: usize = 64;
+/// So many of the bytes that were read last are remembered and looked at again: a
+/// file that was written anew has others there, whatever its length. More than a
+/// record's bookkeeping, which ends many a record with the very same bytes.
+const MARK: usize = 4096;
 
 /// Where a read left off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +44,8 @@ pub enum Progress {
 /// record is never handed out. The open file is followed through a rename.
 pub struct Follower {
     path: PathBuf,
+    /// Which names the file may have.
+    query: Option<TranscriptQuery>,
     file: Option<Arc<File>>,
     /// The offset of the first byte that was not handed out.
     next: u64,
@@ -48,7 +55,7 @@ pub struct Follower {
     held: usize,
     /// Bytes of an overlong line that were passed over, beyond those held.
     passed_over: u64,
-    /// The last bytes before `next`.
+    /// The last bytes that were read.
     mark: Vec<u8>,
 }
 
@@ -56,6 +63,7 @@ impl Follower {
     pub fn new(path: PathBuf) -> Self {
         Self {
             path,
+            query: None,
             file: None,
             next: 0,
             buffer: Vec::new(),
@@ -63,6 +71,14 @@ impl Follower {
             passed_over: 0,
             mark: Vec::new(),
         }
+    }
+
+    /// The file may move to another name that the query allows, and leave something
+    /// else behind under the old one: it is then still followed.
+    #[must_use]
+    pub fn within(mut self, query: TranscriptQuery) -> Self {
+        self.query = Some(query);
+        self
     }
 
     /// Goes on in a file that is open already, at the beginning of a line.
@@ -87,6 +103,15 @@ impl Follower {
         &self.path
     }
 
+    /// Whether the open file stands at this path, or nothing does.
+    pub fn is_at(&self, path: &Path) -> bool {
+        let here = self.file.as_ref().and_then(|it| it.metadata().ok());
+        match (here, std::fs::metadata(path)) {
+            (Some(here), Ok(there)) => (here.dev(), here.ino()) == (there.dev(), there.ino()),
+            _ => true,
+        }
+    }
+
     /// The same file under a new name. What was read stays read.
     pub fn moved_to(&mut self, path: PathBuf) {
         self.path = path;
@@ -99,9 +124,9 @@ impl Follower {
         budget: usize,
         mut each: impl FnMut(u64, &[u8]),
     ) -> io::Result<Progress> {
-        let before = self.next;
+        let before = self.read_up_to();
         let progress = self.read_lines(budget, &mut each)?;
-        if self.next != before {
+        if self.read_up_to() != before {
             self.remember()?;
         }
         Ok(progress)
@@ -115,14 +140,9 @@ impl Follower {
         let Some(length) = self.open()? else {
             return Ok(Progress::Missing);
         };
-        let Some(file) = &self.file else {
-            return Ok(Progress::Missing);
-        };
-        if length < self.read_up_to()
-            || self.is_another_file(file)?
-            || (length > self.read_up_to() && !self.is_as_remembered(file)?)
-        {
-            *self = Self::new(std::mem::take(&mut self.path));
+        if length < self.read_up_to() || self.is_another_file()? || !self.is_as_remembered()? {
+            let fresh = Self::new(std::mem::take(&mut self.path));
+            *self = Self { query: self.query.take(), ..fresh };
             return Ok(Progress::Replaced);
         }
         let mut left = budget;
@@ -173,30 +193,51 @@ impl Follower {
 
     /// Whether the name now leads to another file. A name that leads nowhere
     /// is a rename under way: the open file is still the right one.
-    fn is_another_file(&self, open: &File) -> io::Result<bool> {
+    fn is_another_file(&mut self) -> io::Result<bool> {
+        let Some(open) = &self.file else { return Ok(false) };
         let here = open.metadata()?;
-        match std::fs::metadata(&self.path) {
-            Ok(there) => Ok((here.dev(), here.ino()) != (there.dev(), there.ino())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(error),
+        let same = match std::fs::metadata(&self.path) {
+            Ok(there) => (here.dev(), here.ino()) == (there.dev(), there.ino()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+            Err(error) => return Err(error),
+        };
+        if same {
+            return Ok(false);
         }
+        // Without a name it was overwritten; with one it may have moved on.
+        let moved = self.query.as_ref().filter(|_| here.nlink() > 0);
+        match moved.and_then(|query| find_same(query, &here)) {
+            Some(path) => self.path = path,
+            None => return Ok(true),
+        }
+        Ok(false)
     }
 
     fn remember(&mut self) -> io::Result<()> {
-        let from = self.next.saturating_sub(MARK as u64);
-        let mut mark = vec![0; (self.next - from) as usize];
+        let end = self.read_up_to();
+        let from = end.saturating_sub(MARK as u64);
+        let mut mark = vec![0; (end - from) as usize];
         if let Some(file) = &self.file {
-            file.read_exact_at(&mut mark, from)?;
+            match file.read_exact_at(&mut mark, from) {
+                // It was cut off just now, which the next read sees.
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => mark.clear(),
+                read => read?,
+            }
         }
         self.mark = mark;
         Ok(())
     }
 
-    fn is_as_remembered(&self, file: &File) -> io::Result<bool> {
+    fn is_as_remembered(&self) -> io::Result<bool> {
+        let Some(file) = &self.file else { return Ok(true) };
         let mut here = [0; MARK];
         let here = &mut here[..self.mark.len()];
-        file.read_exact_at(here, self.next - self.mark.len() as u64)?;
-        Ok(here == self.mark)
+        match file.read_exact_at(here, self.read_up_to() - self.mark.len() as u64) {
+            Ok(()) => Ok(here == self.mark),
+            // It was cut off just now.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Takes the bytes that were read into the buffer just now.

@@ -10,7 +10,7 @@ mod index;
 mod watch;
 
 pub use backward::{last_line_end, line_start, read_line};
-pub use find::find;
+pub use find::{find, find_where, places};
 pub use follow::{Follower, Progress};
 pub use index::Index;
 pub use watch::{Bell, Watcher};

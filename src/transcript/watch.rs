@@ -6,13 +6,14 @@
 //! kernel merges events.
 //!
 //! A folder that does not exist yet is waited for at the nearest folder above
-//! it that does.
+//! it that does. The folder above each watched one is watched too: it tells when
+//! the one below is replaced, and of its own end.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
 
-use notify::event::{AccessKind, AccessMode, EventKind};
+use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use tokio::sync::Notify;
 use tracing::warn;
@@ -73,17 +74,33 @@ impl Watcher {
     /// Rings when this file is made, changed, replaced or removed.
     pub fn file(&self, path: &Path) -> Bell {
         let folder = path.parent().unwrap_or_else(|| Path::new("/"));
-        self.add(path, folder)
+        self.add([(path, folder)])
     }
 
     /// Rings when anything directly in this folder changes.
     pub fn folder(&self, path: &Path) -> Bell {
-        self.add(path, path)
+        self.add([(path, path)])
     }
 
-    fn add(&self, key: &Path, folder: &Path) -> Bell {
+    /// Watches the folder of this file anew: something happened there and no bell rang.
+    pub fn renew(&self, path: &Path) {
+        if let Some(folder) = path.parent() {
+            let mut places = self.0.lock();
+            places.watched.remove(folder);
+            places.wanted.insert(folder.to_owned());
+        }
+        self.0.jobs.send(Job::Settle).ok(); // The thread lives as long as we do.
+    }
+
+    /// Rings when anything in the folder changes, or one of the files does.
+    pub fn any(&self, folder: &Path, files: &[PathBuf]) -> Bell {
+        let keys = files.iter().filter_map(|it| Some((it.as_path(), it.parent()?)));
+        self.add(keys.chain([(folder, folder)]))
+    }
+
+    fn add<'p>(&self, keys: impl IntoIterator<Item = (&'p Path, &'p Path)>) -> Bell {
         let bell = Arc::new(Notify::new());
-        {
+        for (key, folder) in keys {
             let mut places = self.0.lock();
             let waiting = places.waiting.entry(key.to_owned()).or_default();
             waiting.retain(|it| it.strong_count() > 0);
@@ -120,15 +137,18 @@ impl Inner {
         {
             return;
         }
+        let moves = !matches!(
+            event.kind,
+            EventKind::Access(_) | EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_))
+        );
         let mut places = self.lock();
         for path in &event.paths {
             places.ring(path);
             if let Some(folder) = path.parent() {
                 places.ring(folder);
             }
-            if places.watched.remove(path) {
-                // A watched folder was made, moved or removed: watch it anew.
-                places.wanted.insert(path.clone());
+            if moves {
+                places.distrust(path);
             }
         }
         if !places.wanted.is_empty() {
@@ -145,6 +165,13 @@ impl Places {
                 self.waiting.remove(key);
             }
         }
+    }
+
+    /// What was made, moved or removed here may have taken watched folders along:
+    /// they are watched anew.
+    fn distrust(&mut self, path: &Path) {
+        let below: Vec<_> = self.watched.extract_if(|it| it.starts_with(path)).collect();
+        self.wanted.extend(below);
     }
 
     fn ring_all(&mut self) {
@@ -182,11 +209,21 @@ fn settle_when_asked(
 
 /// Watches the folder, or the nearest one above it that exists.
 fn settle(watcher: &mut RecommendedWatcher, inner: &Inner, folder: &Path) {
+    let mut watch = |step: &Path| {
+        // A watch stays with a folder that was moved away, and would not come back.
+        watcher.unwatch(step).ok(); // Most often there is none.
+        watcher.watch(step, RecursiveMode::NonRecursive).is_ok()
+    };
     for step in folder.ancestors() {
-        if watcher.watch(step, RecursiveMode::NonRecursive).is_err() {
+        if !watch(step) {
             continue;
         }
+        let above = step.parent().filter(|above| {
+            let is_known = inner.lock().watched.contains(*above);
+            step == folder && !is_known && watch(above)
+        });
         let mut places = inner.lock();
+        places.watched.extend(above.map(Path::to_owned));
         places.watched.insert(step.to_owned());
         if step == folder {
             places.wanted.remove(folder);

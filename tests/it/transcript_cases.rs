@@ -1,16 +1,15 @@
-//! Public faults of others, by their case: reading, finding and following
-//! transcripts. Those of single records stand in `claude_transcript`.
+//! Public faults of others, by their case: what records mean. Those of single
+//! records stand in `claude_transcript`, those of files in `transcript_files`.
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use seamux::providers::claude_code::ClaudeCode;
 use seamux::providers::claude_code::transcript::ClaudeMapper;
 use seamux::runs;
 use seamux::schema::{LifecycleEvent, Message, RunState};
-use seamux::seam::{AgentHome, AgentProvider, Fact, Mapped, Record, RecordMapper, TranscriptQuery};
-use seamux::transcript::{Follower, Progress, find};
+use seamux::seam::{AgentProvider, Fact, Mapped, Record, RecordMapper};
 use serde_json::{Value, json};
 
 fn map(records: &[Value]) -> Mapped {
@@ -35,14 +34,6 @@ fn said(text: &str) -> Value {
 
 fn texts(messages: &[Message]) -> Vec<&str> {
     messages.iter().filter_map(|it| it.text.as_deref()).collect()
-}
-
-fn read(follower: &mut Follower) -> (Progress, Vec<String>) {
-    let mut lines = Vec::new();
-    let progress = follower
-        .read(usize::MAX, |_, line| lines.push(String::from_utf8_lossy(line).into_owned()))
-        .unwrap();
-    (progress, lines)
 }
 
 fn append(path: &Path, text: &str) {
@@ -173,101 +164,6 @@ fn only_what_a_person_said_is_a_prompt() {
     assert_eq!(state(&records[..3]), RunState::NeedsInput);
 }
 
-/// BB-TL-01
-#[test]
-fn a_transcript_is_found_by_its_conversation_and_never_by_its_folder() {
-    let dir = tempfile::tempdir().unwrap();
-    // Two workspaces whose names read the same in the folder's name.
-    let folder = dir.path().join(".claude/projects/-srv-my-proj");
-    fs::create_dir_all(&folder).unwrap();
-    for id in ["one", "two"] {
-        append(&folder.join(format!("{id}.jsonl")), "{}\n");
-    }
-    let locate = |id: &str| find(&ClaudeCode::new().locate_transcript(&home(dir.path(), None), id));
-    assert_eq!(locate("one"), Some(folder.join("one.jsonl")));
-    assert_eq!(locate("two"), Some(folder.join("two.jsonl")));
-    // A third conversation, whose file is not there yet, gets neither of them.
-    assert_eq!(locate("three"), None);
-}
-
-fn home(dir: &Path, config: Option<&str>) -> AgentHome {
-    let env = config.map(|it| ("CLAUDE_CONFIG_DIR".to_owned(), it.to_owned()));
-    AgentHome {
-        home: dir.to_owned(),
-        env: env.into_iter().collect(),
-        configured: Vec::new(),
-        private: false,
-    }
-}
-
-/// BB-TL-07
-#[test]
-fn a_transcript_that_moves_is_followed_without_loss_or_repetition() {
-    let dir = tempfile::tempdir().unwrap();
-    let [a, b] = ["a", "b"].map(|it| dir.path().join(it));
-    append(&a, "one\ntw");
-    let mut follower = Follower::new(a.clone());
-    assert_eq!(read(&mut follower).1, ["one"]);
-    fs::rename(&a, &b).unwrap();
-    append(&b, "o\n");
-    assert_eq!(read(&mut follower).1, ["two"]);
-    follower.moved_to(b.clone());
-    // What is left under the old name is not the conversation.
-    append(&a, "a stub\n");
-    append(&b, "three\n");
-    assert_eq!(read(&mut follower), (Progress::Current, vec!["three".to_owned()]));
-    fs::rename(&b, &a).unwrap();
-    follower.moved_to(a.clone());
-    append(&a, "four\n");
-    assert_eq!(read(&mut follower), (Progress::Current, vec!["four".to_owned()]));
-}
-
-/// BB-TL-11
-#[test]
-fn each_home_is_searched_where_it_keeps_its_things() {
-    let root = |config: Option<&str>| {
-        let query = ClaudeCode::new().locate_transcript(&home(Path::new("/home/dev"), config), "s");
-        match query {
-            TranscriptQuery::File { root, .. } => root,
-            other => panic!("{other:?}"),
-        }
-    };
-    assert_eq!(root(None), PathBuf::from("/home/dev/.claude/projects"));
-    assert_eq!(root(Some("")), PathBuf::from("/home/dev/.claude/projects"), "empty is unset");
-    assert_eq!(root(Some("/srv/account")), PathBuf::from("/srv/account/projects"));
-
-    let dir = tempfile::tempdir().unwrap();
-    let real = dir.path().join("real/projects/-srv-demo");
-    fs::create_dir_all(&real).unwrap();
-    append(&real.join("s.jsonl"), "{}\n");
-    let link = dir.path().join("link");
-    std::os::unix::fs::symlink(dir.path().join("real"), &link).unwrap();
-    let home = home(dir.path(), link.to_str());
-    let found = find(&ClaudeCode::new().locate_transcript(&home, "s"));
-    assert_eq!(
-        found.unwrap().canonicalize().unwrap(),
-        real.join("s.jsonl").canonicalize().unwrap()
-    );
-}
-
-/// BB-TR-01
-#[test]
-fn a_record_that_arrives_in_two_parts_arrives_once_and_whole() {
-    let record = r#"{"type":"user","message":{"content":"split ä here"}}"#;
-    let dir = tempfile::tempdir().unwrap();
-    for cut in 0..=record.len() {
-        let path = dir.path().join(cut.to_string());
-        let mut file = File::create(&path).unwrap();
-        let mut follower = Follower::new(path);
-        file.write_all(&record.as_bytes()[..cut]).unwrap();
-        assert_eq!(read(&mut follower), (Progress::Current, vec![]));
-        file.write_all(&record.as_bytes()[cut..]).unwrap();
-        assert_eq!(read(&mut follower), (Progress::Current, vec![]));
-        file.write_all(b"\n").unwrap();
-        assert_eq!(read(&mut follower), (Progress::Current, vec![record.to_owned()]));
-    }
-}
-
 /// BB-TR-01
 #[test]
 fn a_whole_line_that_is_no_record_is_counted_and_the_next_is_read() {
@@ -277,24 +173,6 @@ fn a_whole_line_that_is_no_record_is_counted_and_the_next_is_read() {
     append(&path, &format!("{}\n", said("after")));
     let inspection = runs::inspect(&ClaudeCode::new(), &path).unwrap();
     assert_eq!((inspection.unknown_records(), texts(&inspection.messages)), (2, vec!["after"]));
-}
-
-/// BB-TR-03, as far as another file takes the name.
-#[test]
-fn a_replacement_of_any_size_voids_what_was_read_and_half_a_line_with_it() {
-    for size in ["n\n", "new1\nne", "a new file that is longer\nthan the old one was\n"] {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("t");
-        append(&path, "old1\nol");
-        let mut follower = Follower::new(path.clone());
-        assert_eq!(read(&mut follower).1, ["old1"]);
-        append(&dir.path().join("n"), size);
-        fs::rename(dir.path().join("n"), &path).unwrap();
-        assert_eq!(read(&mut follower), (Progress::Replaced, vec![]));
-        let whole: Vec<_> = size.split_inclusive('\n').filter(|it| it.ends_with('\n')).collect();
-        let whole: Vec<_> = whole.iter().map(|it| it.trim_end().to_owned()).collect();
-        assert_eq!(read(&mut follower).1, whole);
-    }
 }
 
 /// BB-SD-01: both variants of the record.

@@ -235,6 +235,16 @@ impl BoardWriter<'_> {
         }
     }
 
+    /// Why an epoch began. Readers learn it with the next page.
+    pub(in crate::runs) fn reason(&mut self, epoch: &str, reason: &str) {
+        let known = self.board.epochs.iter_mut().find(|it| it.id == epoch);
+        if let Some(known) = known.filter(|it| it.reason != reason) {
+            reason.clone_into(&mut known.reason);
+            *self.revision += 1;
+            self.board.epoch.revision = *self.revision;
+        }
+    }
+
     /// What was read so far is void; the view is filled anew.
     pub(in crate::runs) fn restart_view(&mut self) {
         self.board.conversation = Conversation::default();

@@ -150,3 +150,32 @@ fn the_next_text_waits_while_the_last_one_may_still_stand_in_the_composer() {
     outbox.looked(false, look);
     assert!(outbox.is_free() && outbox.look_due(look).is_none());
 }
+
+/// BB-TP-07: the sender is told of a text that the CLI took and never used.
+#[test]
+fn what_the_cli_took_into_its_queue_and_dropped_in_silence_is_told_when_it_rests() {
+    let (mut outbox, now) = (Outbox::default(), Instant::now());
+    type_it(&mut outbox, held("/compact"), now);
+    type_it(&mut outbox, held("B"), now);
+    type_it(&mut outbox, held("C"), now);
+    for text in ["/compact", "B", "C"] {
+        let queued = outbox.queued_by_cli(text).expect("a receipt");
+        assert_eq!(queued.status, ReceiptStatus::Queued);
+    }
+    let hour = now + Duration::from_secs(3600);
+    assert!(outbox.overdue(hour).is_empty(), "a turn may take long");
+    let returned = outbox.returned_by_cli("B").expect("a receipt");
+    assert_eq!(returned.status, ReceiptStatus::Failed);
+    outbox.cli_rests(hour);
+    // Between two turns it rests for a moment only.
+    outbox.cli_works();
+    assert!(outbox.overdue(hour + RECORD_LIMIT).is_empty());
+    outbox.cli_rests(hour);
+    let later = hour + Duration::from_secs(5);
+    outbox.cli_rests(later);
+    assert!(outbox.recorded("C", Position::new(1, 0)).is_some());
+    assert!(outbox.overdue(later).is_empty(), "it may be on its way into the record");
+    let late = outbox.overdue(hour + RECORD_LIMIT);
+    assert_eq!(late.len(), 1);
+    assert_eq!(late[0].receipt.status, ReceiptStatus::Failed);
+}

@@ -75,6 +75,28 @@ fn a_reply_while_working_is_taken_by_the_cli_and_answered() {
     assert_eq!(end.texts("user").iter().filter(|it| **it == "echo meanwhile").count(), 1);
 }
 
+/// BB-TP-07, with the real CLI.
+#[test]
+fn a_text_that_was_taken_back_from_the_agents_own_queue_is_told_to_its_sender() {
+    let house = House::demo();
+    house.reply("slow lines");
+    house.until("work", |it| it.state() == "working" && !it.page["tail"].is_null());
+    let taken = house.reply("echo never");
+    house.until("the CLI's own queue", |it| it.receipt(&taken)["status"] == "queued");
+    // A person fetches it into the composer and throws it away there.
+    let target = format!("={}:", house.run);
+    house.tmux(&["send-keys", "-t", &target, "Up"]);
+    let told = house.until("the news", |it| it.receipt(&taken)["status"] == "failed");
+    assert!(told.receipt(&taken)["detail"].as_str().unwrap().contains("gave it back"));
+    let notice = |it: &&serde_json::Value| {
+        it["lifecycle"]["detail"].as_str().is_some_and(|it| it.contains("echo never"))
+    };
+    assert_eq!(told.messages().iter().filter(notice).count(), 1);
+    house.tmux(&["send-keys", "-t", &target, "C-u"]);
+    let end = house.exchange("echo after all");
+    assert!(!end.texts("user").contains(&"echo never"), "{:?}", end.texts("user"));
+}
+
 #[test]
 fn the_same_client_id_twice_is_one_reply() {
     let house = House::demo();

@@ -1,5 +1,7 @@
 //! What moves a conversation: a clear, a branch, another folder.
 
+use serde_json::json;
+
 use crate::house::House;
 
 #[test]
@@ -20,6 +22,30 @@ fn a_clear_starts_a_new_epoch_and_the_old_one_stays_readable() {
     let path = house.run_path(&format!("/messages?epoch={old}"));
     let text = house.get(&path).body.to_string();
     assert!(text.contains("old words"), "{text}");
+}
+
+/// BB-TL-05, with the real CLI.
+#[test]
+fn two_clears_in_a_row_end_in_the_newest_conversation_and_other_runs_are_not_mixed_in() {
+    let mut house = House::demo();
+    let first = house.exchange("echo old words");
+    let run = house.run.clone();
+    house.start_run(&json!({ "provider": "claude-code", "cwd": first.run["cwd"] }));
+    house.exchange("echo of another run");
+    let other = std::mem::replace(&mut house.run, run);
+    house.reply("/clear");
+    let second = house.until("the second", |it| it.run["epoch"] != first.run["epoch"]);
+    house.reply("/clear");
+    house.until("the third", |it| {
+        it.page["epochs"].as_array().unwrap().len() == 3 && it.run["epoch"] != second.run["epoch"]
+    });
+    let after = house.exchange("echo new words");
+    assert_eq!(after.texts("assistant"), ["new words"]);
+    let epochs = after.page["epochs"].as_array().unwrap();
+    let reasons: Vec<_> = epochs.iter().map(|it| it["reason"].as_str().unwrap()).collect();
+    assert_eq!(reasons, ["startup", "clear", "clear"]);
+    house.run = other;
+    assert_eq!(house.exchange("echo unmixed").texts("assistant"), ["of another run", "unmixed"]);
 }
 
 #[test]
@@ -56,4 +82,12 @@ fn a_conversation_that_moves_to_another_folder_is_followed() {
     assert_eq!(after.run["epoch"], epoch, "the conversation is the same one");
     assert!(after.texts("assistant").contains(&"here"));
     assert!(after.warnings().is_empty(), "{:?}", after.warnings());
+    // BB-TL-09: it can be resumed from that folder only.
+    assert_eq!(house.post(&house.run_path("/stop"), &json!({})).status, 202);
+    house.until("the end", |it| it.state() == "ended");
+    assert_eq!(house.post(&house.run_path("/resume"), &json!({})).status, 202);
+    let after = house.exchange("echo there again");
+    assert_eq!(after.run["cwd"], other.canonicalize().unwrap().to_str().unwrap());
+    assert_eq!(after.run["epoch"], epoch);
+    assert!(after.texts("assistant").contains(&"here"));
 }
