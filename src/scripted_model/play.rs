@@ -68,7 +68,11 @@ impl Match<'_> {
             Block::Tool { names, input } => {
                 let offered = names.iter().find(|it| situation.offers(it));
                 let name = offered.or(names.last()).cloned().unwrap_or_default();
-                Part::Tool { name, input: self.fill_value(input), to_waiting: false }
+                let input = match self.fill_value(input) {
+                    Value::String(json) => serde_json::from_str(&json).unwrap_or_default(),
+                    input => input,
+                };
+                Part::Tool { name, input, to_waiting: false }
             }
         });
         let UsageOverride { input_tokens, output_tokens } = self.rule.usage;

@@ -28,6 +28,7 @@
 //!   { thinking = "Hm." },
 //!   { text = "{greeting} You said {t}." },
 //!   { tool = "Agent|Task", input = { prompt = "x" } },  # the first of these that is offered, else the last
+//!   { tool = "Write", input = "{json}" },               # a text is filled and then read as JSON
 //! ]
 //! error = { status = 529, times = 2 }   # or message, retry_after; without times: always
 //! cut = { after = 5, times = 1 }        # close the connection after n chunks; without times: always

@@ -215,8 +215,8 @@ impl Source<'_> {
             }
             RawBlock { text: None, thinking: None, tool: Some(names), input } => {
                 let input = input.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
-                if !input.is_object() {
-                    return Err(self.error(at, "a tool's `input` is a table"));
+                if !input.is_object() && !input.is_string() {
+                    return Err(self.error(at, "a tool's `input` is a table, or a text with JSON"));
                 }
                 Ok(Block::Tool {
                     names: names.split('|').map(|it| it.trim().to_owned()).collect(),

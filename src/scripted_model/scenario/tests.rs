@@ -44,7 +44,7 @@ fn every_complaint_names_the_line() {
     x.toml:5: unknown placeholder `{txt}`; known: cwd, plan_file, prompt, result
     x.toml:4: unknown placeholder `{b}`; known: cwd, plan_file, prompt, result
     x.toml:4: a block has one of `text`, `thinking`, or `tool` with an optional `input`
-    x.toml:3: a tool's `input` is a table
+    x.toml:3: a tool's `input` is a table, or a text with JSON
     x.toml:1: `step`, `failed` and `result` need a `tool`
     x.toml:1: a rule has either `says` or `prompt`
     x.toml:2: a rule needs `blocks`, unless its `error` has no `times`

@@ -10,24 +10,8 @@ use seamux::providers::claude_code::ClaudeCode;
 use seamux::seam::AgentProvider;
 use serde_json::{Value, json};
 
+use super::dice::{Dice, setting};
 use crate::house::House;
-
-/// Splitmix64: enough for choices, and the same on every machine.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % sides
-    }
-
-    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.roll(from.len() as u64) as usize]
-    }
-}
 
 /// What a terminal, a shell, a template or a picker could take for something else.
 const PIECES: &[&str] = &[
@@ -84,10 +68,6 @@ fn text(dice: &mut Dice, number: usize) -> String {
     // The end of a prompt is trimmed and a mention opens a menu; both have tests of their own.
     text.push_str(" end");
     text
-}
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|it| it.parse().ok()).unwrap_or(default)
 }
 
 fn send(house: &House, body: &Value) -> String {

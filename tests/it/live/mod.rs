@@ -1,9 +1,11 @@
 //! The pinned real CLI in real tmux, with the scripted model.
 
 mod chaos;
+mod chaos_dialogs;
 mod conversation;
 mod crash;
 mod dialogs;
+mod dice;
 mod epochs;
 mod interrupt;
 mod keys;
