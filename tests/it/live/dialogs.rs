@@ -200,6 +200,7 @@ fn two_dialogs_at_once_are_both_listed_and_each_gets_its_own_answer() {
     }
 }
 
+/// BB-DG-15
 #[test]
 fn a_reply_waits_while_a_dialog_is_open_and_goes_out_after_it() {
     let house = House::demo();

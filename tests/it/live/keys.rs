@@ -69,6 +69,7 @@ fn one_option_is_chosen() {
     assert_eq!(recorded(&end), ["Red"]);
 }
 
+/// BB-DG-01
 #[test]
 fn four_questions_of_every_kind_are_answered_and_reviewed() {
     let house = by_keys();
@@ -79,6 +80,7 @@ fn four_questions_of_every_kind_are_answered_and_reviewed() {
     assert_eq!(recorded(&end), ["Blue", "Ham, Corn", "Row", "漢字 & quotes"]);
 }
 
+/// BB-DG-05: digits and several lines are words, not choices.
 #[test]
 fn own_words_stand_alone_or_beside_options() {
     let house = by_keys();

@@ -87,6 +87,7 @@ fn answer_everything(house: &House) {
     assert_eq!(end.run["permission_mode"], "acceptEdits");
 }
 
+/// BB-TM-09 and BB-TM-13: a dialog higher than the pane, and no size that stays.
 #[test]
 fn in_a_terminal_of_40_by_15_everything_is_answered_and_its_size_stays() {
     let house = by_keys();
@@ -112,6 +113,7 @@ fn in_a_terminal_of_80_by_24_everything_is_answered_while_somebody_looks_on() {
     assert_eq!(size(&house), "80x24");
 }
 
+/// BB-DG-03: a CLI that takes one key of what it reads at once.
 #[test]
 fn a_cli_that_stands_still_for_a_while_gets_each_key_once() {
     let house = by_keys_behind_a_shell();
@@ -174,6 +176,7 @@ fn copy_mode_is_left_when_nobody_looks_and_left_alone_when_somebody_does() {
     assert_eq!(recorded(&end), ["Green"]);
 }
 
+/// BB-DG-09
 #[test]
 fn browser_and_terminal_at_once_are_both_told_the_truth() {
     let house = by_keys();
@@ -199,6 +202,7 @@ fn what_the_person_at_the_terminal_is_typing_is_not_sent() {
     let dialog = wait_for_dialog(&house);
     house.until_screen("the picker", |it| it.contains("3. Green"));
     house.press("Up"); // From the first row to the field for own words.
+    house.until_screen("the field", |it| it.contains("❯ 4."));
     house.tmux(&["send-keys", "-l", "-t", &house.pane(), "not done yet"]);
     house.until_screen("their words", |it| it.contains("not done yet"));
     let sent = answer(&house, &dialog, &json!([{ "other_text": "mine" }]));
@@ -258,6 +262,7 @@ fn of_two_questions_at_once_only_the_one_on_screen_is_answered() {
     }
 }
 
+/// BB-DG-11: the bridge dies while it waits.
 #[test]
 fn a_dialog_whose_hook_died_is_answered_by_keys_with_all_that_it_offered() {
     let house = House::demo();

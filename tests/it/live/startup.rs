@@ -66,6 +66,7 @@ fn answer(house: &House, dialog: &Value, option: usize) {
     });
 }
 
+/// BB-DG-07
 #[test]
 fn trust_is_given_from_here_and_the_first_message_goes_out() {
     let config = json!({ "hasCompletedOnboarding": true, "projects": {} });

@@ -219,7 +219,10 @@ mod tests {
         let versions = folders.filter(|it| it.file_name() != "screens");
         let (mut glances, mut ties) = (0, 0);
         for version in versions.filter(|it| it.path().is_dir()) {
-            for recording in std::fs::read_dir(version.path()).expect("a folder").flatten() {
+            let files = std::fs::read_dir(version.path()).expect("a folder").flatten();
+            for recording in
+                files.filter(|it| it.path().extension().is_some_and(|it| it == "jsonl"))
+            {
                 let text = std::fs::read(recording.path()).expect("a recording");
                 for line in text.split(|it| *it == b'\n') {
                     let Some(outline) = at_a_glance(line) else { continue };
