@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use tokio::time::Instant;
-use tracing::{info, warn};
+use tracing::{debug, info, warn};
 
 use crate::schema::{Answer, Channel, Dialog, Door, Receipt, ReceiptKind, ReceiptStatus, ToolCall};
 use crate::seam::{Activity, DialogStep, Key, SeamError, Seen, Spot};
@@ -46,11 +46,19 @@ const SWALLOWED: Duration = Duration::from_millis(2_500);
 /// nothing has moved for this long.
 const QUIET: Duration = Duration::from_millis(3_000);
 
+/// What is shown has to stay so for this long before a key that counts: what is
+/// drawn can be ahead of what the CLI acts on. Seen after words were pasted, when
+/// Enter took the field for empty.
+const STILL: Duration = Duration::from_millis(120);
+const STILL_AFTER_WORDS: Duration = Duration::from_millis(400);
+
 const UNSEEN: &str =
     "the terminal does not show this dialog with what was chosen; look at the terminal";
 const UNREAD: &str = "the CLI does not read what is typed; nothing more was pressed";
 const CHANGED: &str = "something else came up in the terminal, so the key was not pressed";
 const FIRST: &str = "It was answered in the terminal first.";
+const CLOSED: &str =
+    "The dialog closed before the whole answer was typed; look at what was recorded.";
 const UNPROVEN: &str = "The CLI did not take the answer, and the dialog is still open.";
 
 /// An answer that is being typed.
@@ -69,10 +77,16 @@ pub(super) struct Keyed {
     /// What was shown at the last look, and since when.
     shown: (String, Instant),
     has_room: bool,
+    /// Something was typed.
+    is_begun: bool,
+    /// The last thing that was typed were words.
+    has_words: bool,
 }
 
 impl Keyed {
     fn pressed(&mut self) {
+        self.is_begun = true;
+        self.has_words = false;
         self.before = Some((self.shown.0.clone(), Instant::now()));
     }
 }
@@ -165,6 +179,8 @@ impl Actor {
             in_doubt: false,
             shown: (String::new(), at),
             has_room: false,
+            is_begun: false,
+            has_words: false,
         });
         self.publish_receipts(vec![receipt.clone()]);
         Ok(receipt)
@@ -196,7 +212,8 @@ impl Actor {
                 keyed.due = Instant::now() + LOOK;
                 self.answering.keyed = Some(keyed);
             } else if !self.is_open(&keyed.dialog.id) {
-                self.give_up(keyed, FIRST).await;
+                let why = if keyed.is_begun { CLOSED } else { FIRST };
+                self.give_up(keyed, why).await;
             } else {
                 match self.key_step(&mut keyed).await {
                     Ok(Step::Done) => {
@@ -232,6 +249,11 @@ impl Actor {
         if keyed.shown.0 != shown {
             keyed.shown = (shown, Instant::now());
         }
+        let still = if keyed.has_words { STILL_AFTER_WORDS } else { STILL };
+        let counts = !matches!(step, DialogStep::Reach(_));
+        if counts && !late && keyed.shown.1.elapsed() < still {
+            return Ok(Step::NotYet);
+        }
         match step {
             DialogStep::Reach(spot) => self.reach(keyed, &spot, &screen, late).await,
             DialogStep::Press { key, on } => {
@@ -248,6 +270,7 @@ impl Actor {
                     self.tools.terminal.paste(&self.pane, text).await?;
                 }
                 keyed.pressed();
+                keyed.has_words = true;
                 Ok(Step::Done)
             }
             DialogStep::Settle(_) => Ok(Step::Done),
@@ -283,6 +306,7 @@ impl Actor {
             }
             _ if late => return refuse(UNSEEN),
             Seen::Nearer(key) => {
+                debug!(?key, ?spot, "A key toward the answer");
                 self.tools.terminal.press(&self.pane, terminal_key(key)).await?;
                 keyed.pressed();
             }
@@ -304,6 +328,7 @@ impl Actor {
         screen: &str,
     ) -> Result<(), RunError> {
         self.still_on(keyed, on, screen)?;
+        debug!(?key, ?on, "A key that counts");
         self.tools.terminal.press(&self.pane, terminal_key(key)).await?;
         keyed.pressed();
         Ok(())

@@ -74,6 +74,7 @@ impl House {
             ("PATH", "/usr/local/bin:/usr/bin:/bin"),
             ("LANG", "C.UTF-8"),
             ("TERM", "xterm-256color"),
+            ("SEAMUX_LOG", "seamux=info,seamux::runs::keyed=debug,warn"),
             ("SEAMUX_DEMO_CLI", pinned_cli().to_str().unwrap()),
         ]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
