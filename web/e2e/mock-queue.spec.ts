@@ -12,7 +12,7 @@ const said = (page: Page, text: string) => log(page).locator(".turn.you", { hasT
 function changes(page: Page): string[] {
   const sent: string[] = [];
   page.on("request", (request) => {
-    if (/\/queue\//.test(request.url())) sent.push(`${request.method()} ${request.url().split("/").at(-1)} ${request.postData() ?? ""}`.trim());
+    if (request.method() !== "GET" && /\/queue\//.test(request.url())) sent.push(`${request.method()} ${request.url().split("/").at(-1)} ${request.postData() ?? ""}`.trim());
   });
   return sent;
 }

@@ -49,7 +49,7 @@ export const sentStrings = {
     open: "Sent and answered",
     title: "Sent and answered",
     hint: "Everything that was sent to this run: by whom, when, how, and what became of it. Newest first.",
-    back: "Back to the conversation",
+    back: "Conversation",
     list: "What was sent and answered",
     loading: "Reading what was sent",
     failed: "What was sent could not be read.",

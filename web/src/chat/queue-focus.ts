@@ -13,7 +13,7 @@ export function useQueueFocus(panel: RefObject<HTMLElement | null>, queueing: Qu
     const element = panel.current;
     if (!element) return undefined;
     const onIn = ({ target }: FocusEvent) => {
-      if (!(target instanceof HTMLElement)) return;
+      if (!(target instanceof HTMLElement) || target === element) return;
       had.current = { entry: target.closest<HTMLElement>("[data-entry]")?.dataset["entry"], act: target.dataset["act"] };
     };
     // Gone from the page, it leaves no place to go to; a person who leaves does.
@@ -31,7 +31,9 @@ export function useQueueFocus(panel: RefObject<HTMLElement | null>, queueing: Qu
   useEffect(() => {
     const element = panel.current;
     const last = had.current;
-    if (!element || !last || document.activeElement !== document.body) return;
+    const active = document.activeElement;
+    // The queue itself has it while the note about an entry that has gone is still on its way.
+    if (!element || !last || (active !== document.body && active !== element)) return;
     const own = [...element.querySelectorAll<HTMLElement>("[data-entry]")].find((one) => one.dataset["entry"] === last.entry);
     const next = own?.querySelector<HTMLElement>(`[data-act="${last.act ?? "edit"}"]`) ?? own?.querySelector<HTMLElement>("button") ?? element.querySelector<HTMLElement>('[data-act="undo"]');
     (next ?? element).focus({ preventScroll: true });

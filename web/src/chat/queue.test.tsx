@@ -124,6 +124,16 @@ test("the focus stays in the queue when what had it goes", () => {
   expect(document.activeElement?.getAttribute("aria-label")).toBe("Edit the held reply: first");
 });
 
+test("the stream may tell of a removal before the answer to it: the focus comes to the note all the same", () => {
+  const { rerender } = draw({ queued: line });
+  entry("second").getByRole("button", { name: "Remove" }).focus();
+  const left = line.filter(({ id }) => id !== "q1");
+  rerender(queue({ queued: left }));
+  expect(document.activeElement).toBe(screen.getByRole("region"));
+  rerender(queue({ queued: left, queueing: { note: { kind: "removed", entry: sampleHeld({ id: "q1" }), next: null } } }));
+  expect(document.activeElement?.textContent).toBe("Undo");
+});
+
 test("several fold to one line; a decision never does", async () => {
   draw({ queued: [...line, sampleHeld({ id: "q9", text: "undecided", cause: "epoch" })] });
   await userEvent.click(button("3 replies held"));
