@@ -24,6 +24,7 @@ mod publish;
 mod queue;
 mod reading;
 mod registry;
+mod rescan;
 mod resume;
 mod route;
 mod sending;
