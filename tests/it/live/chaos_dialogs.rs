@@ -54,7 +54,10 @@ fn question(dice: &mut Dice, number: usize, at: usize) -> Value {
     let wanted = 2 + dice.roll(3) as usize;
     while labels.len() < wanted {
         let label = *dice.pick(LABELS);
-        if !labels.contains(&label) {
+        // Beside a preview, a label that wraps hides where the cursor stands: by
+        // keys such a dialog is given up, with the reason.
+        let wraps = previews && label.len() > 20;
+        if !wraps && !labels.contains(&label) {
             labels.push(label);
         }
     }
