@@ -26,9 +26,9 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
-use tracing::{debug, info, warn};
+use tracing::{info, warn};
 
-use crate::schema::{ContextUsage, Exit, Receipt, TranscriptStatus, Warning};
+use crate::schema::{ContextUsage, TranscriptStatus, Warning};
 use crate::seam::{AgentHome, AgentProvider, RecordMapper, RegistryPlace};
 use crate::store::{RunRow, Store};
 use crate::terminal::{self, Pane, PaneSignal, Terminal};
@@ -41,17 +41,15 @@ use super::holding::Look;
 use super::hub::Hub;
 use super::input::Input;
 use super::opening::{Reading, read_through};
-use super::outbox::{self, Outbox};
+use super::outbox::Outbox;
 use super::queue::Queue;
 use super::rescan::Rescan;
 use super::resume::{Before, nothing_to_resume};
+use super::rfc3339;
 use super::sending::NewReply;
 use super::start::Start;
 use super::state::StateFacts;
 use super::tail::Tail;
-use super::typing::exit_of;
-use super::view::Over;
-use super::{now, rfc3339};
 
 /// A CLI whose live door is silent this long after the start is stuck in a
 /// start-up question.
@@ -123,7 +121,7 @@ pub(super) struct Actor {
     /// A first message that has to be typed.
     deferred_prompt: Option<String>,
     stop_deadline: Option<Instant>,
-    ended: bool,
+    pub(super) ended: bool,
 }
 
 impl Actor {
@@ -317,33 +315,6 @@ impl Actor {
         self.check_proofs();
         let late = self.outbox.overdue(now);
         self.take_late(late).await;
-    }
-
-    /// The process is gone. What it still recorded is read first.
-    async fn finish(&mut self, exit: terminal::Exit) {
-        self.read_transcript();
-        while self.more_to_read {
-            self.read_transcript();
-        }
-        self.finish_reading().await;
-        self.ended = true;
-        self.facts.ended = true;
-        self.tail.clear();
-        self.answering.all_settled();
-        self.startup_proven();
-        self.row.ended_at = Some(now());
-        self.row.exit = Some(Exit { detail: self.last_words(&exit).await, ..exit_of(&exit) });
-        self.tools.hub.update(&self.row.id, |board| board.end_open(&Over::Everything));
-        const ENDED: &str = "The run ended before this was recorded.";
-        let held = self.queue.take_all().into_iter().map(|it| outbox::failed(it, ENDED));
-        let mut failed: Vec<Receipt> = held.chain(self.outbox.fail_all(ENDED)).collect();
-        failed.extend(self.answering.fail_all(ENDED));
-        self.publish_receipts(failed);
-        self.save_row().await;
-        if let Err(error) = self.tools.terminal.kill(&self.pane).await {
-            debug!(%error, "The ended pane could not be removed");
-        }
-        info!(run.exit = ?exit, "The process ended");
     }
 }
 
