@@ -8,11 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use tokio::net::TcpListener;
+use axum::serve::ListenerExt as _;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
-use tracing::{info, warn};
+use tracing::{debug, info, warn};
 
 use crate::http::{Access, App, Token, router};
 use crate::runs::{Hub, Place, Supervisor, SupervisorConfig, base_env};
@@ -143,7 +144,7 @@ impl Server {
         let app = App { supervisor: supervisor.clone(), access, stop: stop.clone() };
         let asked = stop.clone();
         let serving = tokio::spawn(
-            axum::serve(listener, router(app))
+            axum::serve(listener.tap_io(send_at_once), router(app))
                 .with_graceful_shutdown(async move { asked.cancelled().await })
                 .into_future(),
         );
@@ -158,6 +159,14 @@ impl Server {
             serving,
             _lock: self.lock,
         })
+    }
+}
+
+/// An event is small. The kernel would hold it back until the one before it is
+/// acknowledged, which takes a reader that has nothing to say up to 40 ms.
+fn send_at_once(stream: &mut TcpStream) {
+    if let Err(error) = stream.set_nodelay(true) {
+        debug!(%error, "Small packets of a connection will be held back");
     }
 }
 

@@ -4,6 +4,7 @@
 //! rings. So a slow reader holds nobody up and misses nothing, and there is no
 //! gap to close between what came before and what comes live.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -47,7 +48,7 @@ pub(super) async fn stream_events(
     headers: HeaderMap,
     Asked(query): Asked<Vec<(String, String)>>,
 ) -> Response {
-    let watched: Vec<String> = asked(&query, "run").collect();
+    let watched: HashSet<String> = asked(&query, "run").collect();
     let last = headers.get("last-event-id").and_then(|it| it.to_str().ok()).map(String::from);
     let cursor = last.or_else(|| asked(&query, "cursor").next()).filter(|it| !it.is_empty());
 
@@ -72,7 +73,7 @@ fn asked<'a>(query: &'a [(String, String)], name: &'a str) -> impl Iterator<Item
 type Frames = mpsc::Sender<Result<Frame, Infallible>>;
 
 /// Ends when the reader has gone.
-async fn follow(app: App, watched: Vec<String>, cursor: Option<String>, frames: Frames) {
+async fn follow(app: App, watched: HashSet<String>, cursor: Option<String>, frames: Frames) {
     let hub = app.supervisor.hub().clone();
     let mut bell = hub.bell();
     let mut revision = match cursor {

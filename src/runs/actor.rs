@@ -43,6 +43,7 @@ use super::input::Input;
 use super::opening::{Reading, read_through};
 use super::outbox::{self, Outbox};
 use super::queue::Queue;
+use super::rescan::Rescan;
 use super::resume::{Before, nothing_to_resume};
 use super::sending::NewReply;
 use super::start::Start;
@@ -51,9 +52,6 @@ use super::tail::Tail;
 use super::typing::exit_of;
 use super::view::Over;
 use super::{now, rfc3339};
-
-/// The watchers are backed up by one look in this time.
-const RESCAN: Duration = Duration::from_secs(30);
 
 /// A CLI whose live door is silent this long after the start is stuck in a
 /// start-up question.
@@ -70,6 +68,7 @@ pub(super) struct Tools {
     pub terminal: Terminal,
     pub watcher: Watcher,
     pub background: Background,
+    pub rescan: Rescan,
 }
 
 pub(super) struct Actor {
@@ -200,7 +199,7 @@ impl Actor {
         self.read_registry();
         self.read_transcript();
         self.settle().await;
-        let mut rescan = Instant::now() + RESCAN;
+        let mut rescan = self.tools.rescan.next();
         while !self.ended {
             let wake_at = self.wake_at().map_or(rescan, |at| at.min(rescan));
             let more = self.more_to_read;
@@ -215,7 +214,7 @@ impl Actor {
                 () = rung(self.registry_bell.as_ref()) => self.read_registry(),
                 () = sleep_until(wake_at) => {
                     if Instant::now() >= rescan {
-                        rescan = Instant::now() + RESCAN;
+                        rescan = self.tools.rescan.next();
                         self.rescan();
                     }
                     self.check_deadlines().await;

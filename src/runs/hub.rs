@@ -7,7 +7,7 @@
 
 mod board;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
@@ -261,7 +261,12 @@ impl Hub {
 
     /// At most `limit` changes after `revision`, oldest first: summaries of all
     /// runs, and everything else of those that `watched` names.
-    pub fn changes_since(&self, revision: u64, watched: &[String], limit: usize) -> Vec<Event> {
+    pub fn changes_since(
+        &self,
+        revision: u64,
+        watched: &HashSet<String>,
+        limit: usize,
+    ) -> Vec<Event> {
         let boards = self.lock();
         let mut events = Vec::new();
         for (at, id) in boards.removed.iter().filter(|(at, _)| *at > revision) {

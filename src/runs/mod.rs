@@ -28,6 +28,7 @@ mod publish;
 mod queue;
 mod reading;
 mod registry;
+mod rescan;
 mod resume;
 mod route;
 mod sending;

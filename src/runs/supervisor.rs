@@ -26,6 +26,7 @@ use super::hub::Hub;
 use super::input::{Answer as Done, Input};
 use super::probe::Probes;
 use super::publish::compat;
+use super::rescan::Rescan;
 use super::resume::Claims;
 use super::sending::{NewReply, QueueChange};
 use super::spawn::make_private_dir;
@@ -112,7 +113,14 @@ impl Supervisor {
             authorization: authorization.clone(),
         };
         let supervisor = Self(Arc::new(Inner {
-            tools: Tools { hub, store, terminal, watcher, background: Background::default() },
+            tools: Tools {
+                hub,
+                store,
+                terminal,
+                watcher,
+                background: Background::default(),
+                rescan: Rescan::new(),
+            },
             probes: Probes::default(),
             door,
             inboxes: Mutex::default(),
