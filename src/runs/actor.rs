@@ -90,6 +90,8 @@ pub(super) struct Actor {
     pub(super) sought: Option<(PathBuf, Vec<PathBuf>)>,
     pub(super) registry: Option<RegistryPlace>,
     pub(super) registry_file: Option<PathBuf>,
+    /// When it was written, as it was last read.
+    pub(super) registry_written: Option<SystemTime>,
     pub(super) registry_bell: Option<Bell>,
     /// Older entries of the list of live processes are of another process.
     pub(super) not_before: Option<SystemTime>,
@@ -140,6 +142,7 @@ impl Actor {
             must_seek: !has_door,
             sought: None,
             registry_file: None,
+            registry_written: None,
             registry_bell,
             not_before: start.began,
             facts: StateFacts {
@@ -212,8 +215,8 @@ impl Actor {
                 () = rung(self.registry_bell.as_ref()) => self.read_registry(),
                 () = sleep_until(wake_at) => {
                     if Instant::now() >= rescan {
-            rescan = self.tools.rescan.next();
-            self.rescan();
+                        rescan = self.tools.rescan.next();
+                        self.rescan();
                     }
                     self.check_deadlines().await;
                 },
