@@ -167,7 +167,12 @@ fn line(message: &Message) -> String {
             (.., Some(error)) => format!("agent failed ({error}): "),
             _ => "agent: ".to_owned(),
         };
-        format!("{who}{}", message.text.as_deref().unwrap_or_default())
+        let attached: String = message
+            .attachments
+            .iter()
+            .map(|it| format!(" [{}]", it.name.as_deref().unwrap_or("attached")))
+            .collect();
+        format!("{who}{}{attached}", message.text.as_deref().unwrap_or_default())
     };
     let mut line = format!("{:>10}  ", message.position.to_string());
     if message.abandoned {

@@ -296,7 +296,7 @@ impl View {
         let newest =
             self.messages.values().rev().map(|it| &it.message).find(|it| match it.kind {
                 _ if it.abandoned => false,
-                MessageKind::Text => !it.thinking,
+                MessageKind::Text => !it.thinking && it.text.is_some(),
                 MessageKind::Tool | MessageKind::Dialog => true,
                 MessageKind::Lifecycle => false,
             })?;

@@ -18,6 +18,13 @@ pub struct Message {
     pub time: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// Images and files that a person added. What they hold is not here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
+    /// Of a prompt: the permission mode in which it was said. Where it differs from
+    /// the one before, the mode was changed between the two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permission_mode: Option<String>,
     /// The text is the model's thinking, not its answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub thinking: bool,
@@ -63,6 +70,8 @@ impl Message {
             role: None,
             time: None,
             text: None,
+            attachments: Vec::new(),
+            permission_mode: None,
             thinking: false,
             error: None,
             tool: None,
@@ -94,6 +103,26 @@ impl Message {
             ..Self::new(position, MessageKind::Lifecycle)
         }
     }
+}
+
+/// An image or a file beside a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attachment {
+    pub kind: AttachmentKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mime: Option<String>,
+    /// How large it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AttachmentKind {
+    Image,
+    File,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -15,7 +15,8 @@ mod run;
 pub use dialog::{Answer, Channel, Dialog, DialogKind, Outcome, Question, QuestionOption};
 pub use event::{Change, Event};
 pub use message::{
-    Lifecycle, LifecycleEvent, Message, MessageKind, Role, TodoItem, ToolCall, ToolStatus, ToolView,
+    Attachment, AttachmentKind, Lifecycle, LifecycleEvent, Message, MessageKind, Role, TodoItem,
+    ToolCall, ToolStatus, ToolView,
 };
 pub use position::{ParsePositionError, Position};
 pub use provider::{

@@ -45,6 +45,11 @@ export function tokens(n: number): string {
   return n < 1_000_000 ? `${Math.round(n / 1000)}k` : `${(n / 1_000_000).toFixed(1)}M`;
 }
 
+export function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 /** The last name of a path, of either kind of slash. */
 export function folder(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;

@@ -83,7 +83,9 @@ fn a_huge_line_leaves_a_mark_and_its_payload_behind() {
     let line = format!(
         r#"{{"type":"user","message":{{"content":[{{"type":"image","source":{{"type":"base64","data":"{image}"}}}}]}}}}"#
     );
-    assert_eq!(between(line.as_bytes()).messages[0].text.as_deref(), Some("[image]"));
+    let shown = &between(line.as_bytes()).messages[0];
+    assert_eq!((shown.text.as_deref(), shown.attachments.len()), (None, 1));
+    assert_eq!(shown.attachments[0].bytes, None, "what was cut has no known size");
 
     let line = format!(
         r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"t","name":"Write","input":{{"file_path":"/x","content":"{image}"}}}}]}}}}"#

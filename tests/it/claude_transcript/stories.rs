@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use seamux::providers::claude_code::transcript::ClaudeMapper;
-use seamux::schema::{Dialog, Message, Outcome, Role, ToolView};
+use seamux::schema::{Attachment, Dialog, Message, Outcome, Role, ToolView};
 use seamux::seam::{Fact, Mapped, Record, RecordMapper, ToolOutcome};
 
 use super::map_lines;
@@ -92,9 +92,17 @@ fn message_line(message: &Message, calls: &mut Calls) -> String {
             _ => "agent ",
         };
         let error = message.error.as_deref().map_or(String::new(), |it| format!("[{it}] "));
-        format!("{who} {error}{}", short(message.text.as_deref().unwrap_or_default()))
+        let attached: String = message.attachments.iter().map(attachment_words).collect();
+        let text = short(message.text.as_deref().unwrap_or_default());
+        format!("{who} {error}{text}{attached}")
     };
     format!("{agent}{body}")
+}
+
+fn attachment_words(attachment: &Attachment) -> String {
+    let Attachment { kind, name, mime, bytes } = attachment;
+    let [name, mime] = [name, mime].map(|it| it.as_deref().unwrap_or("-"));
+    format!(" [{kind:?} {name} {mime} {}]", bytes.map_or("-".to_owned(), |it| it.to_string()))
 }
 
 fn dialog_words(dialog: &Dialog) -> String {

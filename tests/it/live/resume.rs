@@ -143,7 +143,9 @@ fn a_run_whose_process_was_killed_in_a_tool_call_goes_on_without_it() {
     assert_eq!(resume(&house).status, 202);
     let after = house.exchange("echo back");
     assert!(after.texts("assistant").contains(&"back"));
-    assert_eq!(after.tools()[0]["status"], "cancelled", "it can't run any more");
+    // The newer CLI records a result in its place, the older one does not.
+    let status = after.tools()[0]["status"].clone();
+    assert!(["cancelled", "error"].contains(&status.as_str().unwrap()), "it is {status}");
 }
 
 #[test]

@@ -128,6 +128,11 @@ export const messageSchema = z.object({
   role: maybe(word(["user", "assistant"])),
   time: maybe(text),
   text: maybe(text),
+  attachments: someList(
+    z.object({ kind: word(["image", "file"]), name: maybe(text), mime: maybe(text), bytes: maybe(z.number()) }),
+  ),
+  /** Of a prompt: the permission mode in which it was said. */
+  permission_mode: maybe(text),
   thinking: z.prefault(z.boolean(), false),
   error: maybe(text),
   tool: maybe(toolSchema),

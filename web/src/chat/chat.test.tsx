@@ -92,6 +92,18 @@ test("thinking waits behind its toggle", async () => {
   expect(screen.getByText("deep")).toBeTruthy();
 });
 
+test("what was attached to words is named, also where there are no words", () => {
+  const attachments = [
+    { kind: "image" as const, bytes: 98 },
+    { kind: "file" as const, name: "notes.md", bytes: 70_000 },
+  ];
+  const [row] = buildRows(sampleConversation([sampleMessage("1.0", { role: "user", text: undefined, attachments })]), []).slice(-1);
+  const { container } = render(<RowView row={row as (typeof row & object)} shared={shared()} />);
+  const items = screen.getByRole("list", { name: "Attached" }).querySelectorAll("li");
+  expect([...items].map((item) => item.textContent)).toEqual(["Image 98 B", "notes.md 70 kB"]);
+  expect(container.querySelector(".bubble")).toBeNull();
+});
+
 test("what a person wrote is not markdown", () => {
   const [, row] = buildRows(sampleConversation([sampleMessage("1.0", { role: "user", text: "# no **bold**\n- item" })]), []);
   if (!row) throw new Error("no row");

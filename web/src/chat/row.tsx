@@ -39,6 +39,8 @@ function across(row: Row, shared: Shared): ReactNode {
       return <FoldRow count={row.count} open={row.open} onToggle={() => shared.onFold(row.key)} />;
     case "record":
       return <RecordRow message={row.message} />;
+    case "mode":
+      return <div className="life">{strings.conversation.mode(row.mode)}</div>;
     case "lifecycle":
       return <LifecycleRow message={row.message} now={shared.now} />;
     default:

@@ -6,6 +6,14 @@ import { buildRows, rowBuilder } from "./rows.ts";
 const dialog: Dialog = { id: "d1", kind: "question", title: "Which?", body: "", questions: [], answerable: false, channel: "none" };
 const types = (rows: ReturnType<typeof buildRows>) => rows.map(({ type }) => type);
 
+test("a row tells of the permission mode where it changed between two prompts, and nowhere else", () => {
+  const said = (position: string, permission_mode: string | undefined) => sampleMessage(position, { role: "user", permission_mode });
+  const messages = [said("1.0", "default"), said("2.0", "default"), sampleMessage("3.0"), said("4.0", "plan"), said("5.0", undefined), said("6.0", "plan")];
+  const rows = buildRows(sampleConversation(messages), []);
+  expect(rows.filter((row) => row.type === "mode").map(({ key, mode }) => [key, mode])).toEqual([["mode:4.0", "plan"]]);
+  expect(rows.findIndex((row) => row.type === "mode") + 1).toBe(rows.findIndex((row) => row.key === "4.0"));
+});
+
 test("a turn opens where the speaker changes", () => {
   const rows = buildRows(
     sampleConversation([sampleMessage("1.0", { role: "user" }), sampleMessage("2.0"), sampleMessage("3.0"), sampleMessage("4.0", { role: "user" })]),

@@ -37,6 +37,8 @@ export type Row = {
       terminal: boolean;
     }
   | { type: "lifecycle"; message: Message }
+  /** From here on prompts are said in another permission mode. */
+  | { type: "mode"; mode: string }
   | { type: "record"; message: Message }
   | { type: "fold"; count: number; open: boolean }
   | { type: "knot"; reason: string; previous: string; state: KnotState; open: boolean; failure: Failure | undefined }
@@ -132,12 +134,19 @@ const groupKey = (messages: readonly Message[], { prefix, groups }: Part): strin
 /** One stretch. Hidden records between the calls of a group stand in the group: it stays one. */
 function stretch(messages: readonly Message[], part: Part): Draft[] {
   const made: Draft[] = [];
+  let mode: string | undefined;
   let behind: Message[] = [];
   const flush = () => {
     made.push(...behind.map((message) => draft(message, part)));
     behind = [];
   };
   for (const message of messages) {
+    const says = message.permission_mode;
+    if (says !== undefined && mode !== undefined && says !== mode) {
+      flush();
+      made.push({ ...none, key: `${part.prefix}mode:${message.position}`, epoch: part.epoch, type: "mode", mode: says });
+    }
+    mode = says ?? mode;
     const next = draft(message, part);
     const last = made.at(-1);
     const group = last?.["type"] === "tools" ? (last["messages"] as Message[]) : undefined;
@@ -288,4 +297,4 @@ function same(a: Row, b: Row): boolean {
 }
 
 /** Something was said or done, by whoever: knots and hidden records do not make a conversation. */
-export const isSaid = (row: Row): boolean => row.type !== "start" && row.type !== "knot" && row.type !== "record";
+export const isSaid = (row: Row): boolean => row.type !== "start" && row.type !== "knot" && row.type !== "record" && row.type !== "mode";

@@ -15,6 +15,7 @@
 //!   where they stand, not when they were said.
 
 mod assistant;
+mod attached;
 mod carriers;
 mod condense;
 mod dialogs;
@@ -61,6 +62,8 @@ pub struct ClaudeMapper {
     /// A person chose the title, so the CLI's own ideas no longer count.
     is_named: bool,
     permission_mode: Option<String>,
+    /// The one in which the newest prompt was said.
+    prompt_mode: Option<String>,
     thread: Thread,
     /// The records are those of a subagent, which is here the one that speaks.
     is_agent: bool,

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::schema::{LifecycleEvent, Message, Position, Role};
+use crate::schema::{Attachment, LifecycleEvent, Message, MessageKind, Position, Role};
 use crate::seam::{Fact, Mapped, PromptMark};
 
 use super::record::Native;
@@ -24,6 +24,9 @@ pub(super) struct Page<'a> {
     /// The subagent that is speaking.
     agent: Option<String>,
     text: &'a [u8],
+    /// What goes with the next words of a person.
+    attachments: Vec<Attachment>,
+    mode: Option<String>,
     mapped: &'a mut Mapped,
 }
 
@@ -44,6 +47,8 @@ impl<'a> Page<'a> {
             time: native.timestamp.words().map(str::to_owned),
             agent: aside.then(|| native.agent_id.words().unwrap_or("subagent").to_owned()),
             text,
+            attachments: Vec::new(),
+            mode: None,
             mapped,
         }
     }
@@ -86,7 +91,35 @@ impl<'a> Page<'a> {
     }
 
     pub(super) fn user(&mut self, block: u32, text: impl Into<String>) {
-        self.say(Message::text(self.place(block), Role::User, text));
+        let text = Some(text.into());
+        self.say_as_person(Message { text, ..Message::new(self.place(block), MessageKind::Text) });
+    }
+
+    /// With all that goes with the words, if there are any.
+    fn say_as_person(&mut self, message: Message) {
+        let attachments = std::mem::take(&mut self.attachments);
+        let permission_mode = self.mode.take();
+        let role = Some(Role::User);
+        self.say(Message { role, attachments, permission_mode, ..message });
+    }
+
+    /// What a person added to their words.
+    pub(super) fn attach(&mut self, attachments: impl IntoIterator<Item = Attachment>) {
+        self.attachments.extend(attachments);
+    }
+
+    /// The mode in which the prompt of this record was said.
+    pub(super) fn said_in(&mut self, mode: &str) {
+        self.mode = Some(mode.to_owned());
+    }
+
+    /// Shows what was added, where there were no words that it went with.
+    pub(super) fn show_attached(&mut self, block: u32) {
+        if self.attachments.is_empty() {
+            return;
+        }
+        let block = block.max(self.next - self.base);
+        self.say_as_person(Message::new(self.place(block), MessageKind::Text));
     }
 
     /// A prompt: what a person said, and the proof that the CLI took it.

@@ -8,6 +8,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::attached::{Held, Source};
 use super::loose::{Entries, Scalar, Shape};
 
 #[derive(Debug, Default, Deserialize)]
@@ -133,6 +134,8 @@ pub(super) struct Part<'a> {
     pub(super) is_error: Scalar<'a>,
     #[serde(borrow)]
     pub(super) content: Shape<'a, InnerPart<'a>>,
+    #[serde(borrow)]
+    pub(super) source: Shape<'a, Source<'a>>,
 }
 
 /// One part of what a tool gave back.
@@ -237,7 +240,11 @@ pub(super) struct Attachment<'a> {
     #[serde(borrow)]
     pub(super) message: Scalar<'a>,
     #[serde(borrow)]
-    pub(super) content: Shape<'a, Nothing>,
+    pub(super) content: Shape<'a, Held<'a>>,
+    #[serde(borrow)]
+    pub(super) filename: Scalar<'a>,
+    #[serde(borrow)]
+    pub(super) display_path: Scalar<'a>,
     #[serde(borrow)]
     pub(super) blocking_error: Shape<'a, HookError<'a>>,
     #[serde(borrow)]

@@ -8,7 +8,7 @@ use super::carriers::{Spoken, plain, spoken};
 use super::loose::Shape;
 use super::page::Page;
 use super::record::{Attachment, Compaction, Native};
-use super::user;
+use super::{attached, user};
 
 /// Attachments that only the model reads: context that the CLI adds by itself.
 ///
@@ -17,6 +17,7 @@ const CONTEXT: &[&str] = &[
     "agent_listing_delta",
     "auto_mode",
     "date",
+    "date_change",
     "deferred_tools_delta",
     "diagnostics",
     "directory",
@@ -141,6 +142,10 @@ pub(super) fn read_attachment(native: &Native<'_>, page: &mut Page<'_>) {
         "plan_mode_exit" => {
             page.lifecycle(0, LifecycleEvent::ModeChanged, "Plan mode is over".to_owned());
         }
+        "file" | "directory" | "pdf_reference" if attachment.display_path.words().is_some() => {
+            page.attach(attached::file(attachment));
+            page.show_attached(0);
+        }
         _ if CONTEXT.contains(&kind) => page.hidden_attachment(kind),
         _ if NEUTRAL_ATTACHMENTS.contains(&kind) => (),
         _ => page.unknown(0, &format!("attachment/{kind}")),
@@ -170,7 +175,7 @@ fn read_hook(what: &str, kind: &str, attachment: &Attachment<'_>, page: &mut Pag
 fn read_absorbed(attachment: &Attachment<'_>, page: &mut Page<'_>) {
     let text = match &attachment.prompt {
         Shape::Text(text) => Some(text.to_string()),
-        Shape::Many(parts) => user::prose(parts),
+        Shape::Many(parts) => user::prose(parts, page),
         _ => None,
     };
     let Some(text) = text else {
@@ -179,6 +184,7 @@ fn read_absorbed(attachment: &Attachment<'_>, page: &mut Page<'_>) {
     };
     let origin = attachment.origin.one().and_then(|it| it.kind.text());
     user::say(spoken(&text, origin == Some("human")), page);
+    page.show_attached(0);
     page.fact(Fact::TurnGoesOn);
 }
 
@@ -191,7 +197,7 @@ pub(super) fn read_queue_operation(native: &Native<'_>, page: &mut Page<'_>) {
     // The newer version leaves the text out where several lines were queued at once.
     let text = match &native.content {
         Shape::Text(text) => text.to_string(),
-        Shape::Many(parts) => user::prose(parts).unwrap_or_default(),
+        Shape::Many(parts) => user::prose(parts, page).unwrap_or_default(),
         _ => String::new(),
     };
     match (operation, spoken(&text, false)) {

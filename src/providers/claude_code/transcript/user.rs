@@ -9,7 +9,7 @@ use super::carriers::{self, Spoken, spoken};
 use super::loose::Shape;
 use super::page::Page;
 use super::record::{Native, Part};
-use super::results;
+use super::{attached, results, tell_change};
 
 pub(super) fn read(mapper: &mut ClaudeMapper, native: &Native<'_>, page: &mut Page<'_>) {
     let Some(message) = native.message.one() else {
@@ -22,8 +22,13 @@ pub(super) fn read(mapper: &mut ClaudeMapper, native: &Native<'_>, page: &mut Pa
         Shape::Many(parts) if parts.iter().any(is_result) => {
             read_results(mapper, native, parts, page);
         }
-        Shape::Many(parts) => match prose(parts) {
-            Some(text) => read_text(mapper, native, &text, page),
+        Shape::Many(parts) => match prose(parts, page) {
+            Some(text) => {
+                read_text(mapper, native, &text, page);
+                if !native.is_meta.is_true() {
+                    page.show_attached(0);
+                }
+            }
             None => page.unknown(0, "user"),
         },
         _ => page.unknown(0, "user"),
@@ -59,6 +64,10 @@ fn read_text(mapper: &mut ClaudeMapper, native: &Native<'_>, text: &str, page: &
     }
     let source = native.prompt_source.text();
     let what = spoken(text, source == Some("typed"));
+    if let (Spoken::Prompt(_), Some(mode)) = (&what, native.permission_mode.words()) {
+        page.said_in(mode);
+        tell_change(&mut mapper.prompt_mode, mode, page, Fact::PermissionMode);
+    }
     match what {
         // A hook did, in the place of an answer. The CLI says so in its own name too.
         Spoken::Prompt(_)
@@ -145,21 +154,31 @@ fn read_results(
                 Spoken::Silent(text) => page.hidden(block, &text),
                 _ => (),
             },
-            Some("image") => page.user(block, "[image]"),
-            _ => page.unknown(block, "user"),
+            _ => match attached::part(part) {
+                Some(attachment) => {
+                    page.attach([attachment]);
+                    page.show_attached(block);
+                }
+                None => page.unknown(block, "user"),
+            },
         }
     }
 }
 
-/// The blocks of a prompt as one text; `None` if they are none.
-pub(super) fn prose(parts: &[Shape<'_, Part<'_>>]) -> Option<String> {
+/// The blocks of a prompt as one text, and beside it what is none; `None` if they
+/// are no prompt.
+pub(super) fn prose(parts: &[Shape<'_, Part<'_>>], page: &mut Page<'_>) -> Option<String> {
     let mut lines = Vec::new();
     for part in parts {
         let line = match part {
             Shape::Text(text) => text.to_string(),
-            Shape::One(part) => match part.kind.text()? {
-                "text" => part.text.text()?.to_owned(),
-                kind => format!("[{kind}]"),
+            Shape::One(part) => match (part.kind.text()?, attached::part(part)) {
+                ("text", _) => part.text.text()?.to_owned(),
+                (_, Some(attachment)) => {
+                    page.attach([attachment]);
+                    continue;
+                }
+                (kind, None) => format!("[{kind}]"),
             },
             _ => return None,
         };
