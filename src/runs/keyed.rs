@@ -27,8 +27,10 @@ pub(super) const DOOR_GRACE: Duration = Duration::from_millis(1_000);
 /// Between two looks at the screen.
 const LOOK: Duration = Duration::from_millis(60);
 
-/// A dialog that is not seen in this time may be higher than the screen.
-const ROOM_AFTER: Duration = Duration::from_millis(500);
+/// A dialog that is cut off for this long, while nothing moves, is higher than the
+/// screen. A CLI that is just drawing must not be disturbed: one of them goes on
+/// drawing at its old places, and then the screen says what is not so.
+const ROOM_AFTER: Duration = Duration::from_millis(1_000);
 
 /// No dialog is higher than this.
 const ROOM: u16 = 300;
@@ -39,7 +41,8 @@ const STEP_LIMIT: Duration = Duration::from_secs(15);
 /// And how long a dialog may stay unseen that has had room.
 const UNSEEN_LIMIT: Duration = Duration::from_secs(5);
 
-/// A key that shows no effect in this time was swallowed, or the CLI is slow.
+/// A key that shows no effect in this time was swallowed, if the CLI does that.
+/// Anything else may still take it.
 const SWALLOWED: Duration = Duration::from_millis(2_500);
 
 /// After a second press nobody knows how many are still on their way, until
@@ -55,6 +58,7 @@ const STILL_AFTER_WORDS: Duration = Duration::from_millis(400);
 const UNSEEN: &str =
     "the terminal does not show this dialog with what was chosen; look at the terminal";
 const UNREAD: &str = "the CLI does not read what is typed; nothing more was pressed";
+const UNMOVED: &str = "the CLI does not react to keys; nothing more was pressed";
 const CHANGED: &str = "something else came up in the terminal, so the key was not pressed";
 const FIRST: &str = "It was answered in the terminal first.";
 const CLOSED: &str =
@@ -74,8 +78,12 @@ pub(super) struct Keyed {
     before: Option<(String, Instant)>,
     /// Keys may be on their way that nobody counts on.
     in_doubt: bool,
+    /// Keys may be swallowed, as long as none has had an effect.
+    is_guarded: bool,
     /// What was shown at the last look, and since when.
     shown: (String, Instant),
+    /// The same of the whole screen, while the dialog is cut off.
+    screen: (String, Instant),
     has_room: bool,
     /// Something was typed.
     is_begun: bool,
@@ -84,6 +92,14 @@ pub(super) struct Keyed {
 }
 
 impl Keyed {
+    /// Nothing on the whole screen has moved for a while.
+    fn is_still(&mut self, screen: &str) -> bool {
+        if self.screen.0 != screen {
+            self.screen = (screen.to_owned(), Instant::now());
+        }
+        self.screen.1.elapsed() >= ROOM_AFTER
+    }
+
     fn pressed(&mut self) {
         self.is_begun = true;
         self.has_words = false;
@@ -172,12 +188,14 @@ impl Actor {
             receipt: receipt.clone(),
             dialog,
             answers,
+            is_guarded: matches!(recipe.steps.first(), Some(DialogStep::Settle(_))),
             steps: recipe.steps.into(),
             due: at,
             since: at,
             before: None,
             in_doubt: false,
             shown: (String::new(), at),
+            screen: (String::new(), at),
             has_room: false,
             is_begun: false,
             has_words: false,
@@ -286,21 +304,25 @@ impl Actor {
         screen: &str,
         late: bool,
     ) -> Result<Step, RunError> {
+        let mut again = false;
         if let Some((before, at)) = &keyed.before {
             if *before != keyed.shown.0 {
                 keyed.before = None;
-            } else if at.elapsed() < SWALLOWED {
+                keyed.is_guarded = false;
+            } else if late {
+                return refuse(UNMOVED);
+            } else if at.elapsed() < SWALLOWED || !keyed.is_guarded {
                 return Ok(Step::NotYet);
             } else {
-                keyed.in_doubt = true;
+                again = true;
             }
         }
-        if keyed.in_doubt && keyed.shown.1.elapsed() < QUIET {
+        if keyed.in_doubt && !again && keyed.shown.1.elapsed() < QUIET {
             return if late { refuse(UNSEEN) } else { Ok(Step::NotYet) };
         }
+        keyed.in_doubt = again;
         match self.seen(keyed, spot, screen) {
             Seen::Yes => {
-                keyed.in_doubt = false;
                 keyed.before = None;
                 return Ok(Step::Done);
             }
@@ -310,12 +332,17 @@ impl Actor {
                 self.tools.terminal.press(&self.pane, terminal_key(key)).await?;
                 keyed.pressed();
             }
-            Seen::No if !keyed.has_room && keyed.since.elapsed() >= ROOM_AFTER => {
+            Seen::Cut if !keyed.has_room && keyed.is_still(screen) => {
                 self.tools.terminal.give_room(&self.pane, ROOM).await?;
                 keyed.has_room = true;
+                keyed.since = Instant::now();
+                // Drawn anew, all of it, before anything is believed.
+                keyed.in_doubt = true;
             }
-            Seen::No if keyed.since.elapsed() >= UNSEEN_LIMIT => return refuse(UNSEEN),
-            Seen::No => {}
+            Seen::Cut if keyed.has_room && keyed.since.elapsed() >= UNSEEN_LIMIT => {
+                return refuse(UNSEEN);
+            }
+            Seen::Cut | Seen::No => {}
         }
         Ok(Step::NotYet)
     }

@@ -93,8 +93,10 @@ pub enum Spot {
 /// What a screen shows of a spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// Not this dialog, or not all of it.
+    /// Not this dialog, or something that is still being drawn.
     No,
+    /// A dialog, but not all of it, or not this one: with more room it may be.
+    Cut,
     /// This dialog; the key leads nearer and answers nothing.
     Nearer(Key),
     Yes,

@@ -91,6 +91,26 @@ pub(super) fn is_rule(line: &str) -> bool {
     line.starts_with('─') && line.chars().filter(|c| *c == '─').count() >= SHORTEST_RULE
 }
 
+/// Whether the lowest thing on the screen is a dialog, whatever it asks.
+pub(super) fn ends_in_dialog(lines: &[&str]) -> bool {
+    let lines = lines.iter().rev().filter(|line| !line.trim().is_empty());
+    let mut lowest = lines.take(LOWEST);
+    lowest.any(|line| ENDS.iter().any(|it| line.contains(it)))
+}
+
+/// The footers of dialogs, and the rows of one that has none.
+const ENDS: &[&str] = &[
+    "Enter to select",
+    "Esc to cancel",
+    "ctrl+g to edit",
+    "Chat about this",
+    "2. Cancel",
+    "(esc)",
+];
+
+/// A footer wraps in a narrow terminal.
+const LOWEST: usize = 5;
+
 /// The rows of the list in these lines. With `beside`, something is drawn to
 /// the right of the list.
 pub(super) fn rows(lines: &[&str], beside: bool) -> Vec<Row> {

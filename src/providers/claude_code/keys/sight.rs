@@ -4,7 +4,7 @@ use crate::schema::{Dialog, DialogKind, Question};
 use crate::seam::{Key, Seen, Spot};
 
 use super::super::asking;
-use super::screen::{Row, below, below_rule, rows, squash};
+use super::screen::{Row, below, below_rule, ends_in_dialog, rows, squash};
 use super::startup;
 
 /// Of a plan, this much is looked for. The CLI renders its markup.
@@ -21,7 +21,10 @@ pub(super) fn sees(screen: &str, dialog: &Dialog, spot: &Spot) -> Seen {
         DialogKind::Plan => plan(&lines, dialog, spot),
         DialogKind::Approval => approval(&lines, dialog, spot),
     };
-    seen.unwrap_or(Seen::No)
+    match seen {
+        Some(Seen::No) | None if ends_in_dialog(&lines) => Seen::Cut,
+        seen => seen.unwrap_or(Seen::No),
+    }
 }
 
 pub(super) fn shown(screen: &str, dialog: &Dialog) -> String {
