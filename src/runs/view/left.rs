@@ -20,17 +20,15 @@ impl View {
             return;
         }
         self.left.push(from..to);
-        let places: Vec<Position> = self
-            .messages
-            .range(from..to)
-            .filter(|(_, kept)| !kept.message.abandoned)
-            .map(|(at, _)| *at)
-            .collect();
-        for at in places {
-            let Some(mut kept) = self.remove(at) else { continue };
-            kept.message.abandoned = true;
-            kept.message.revision = revision();
-            self.insert(kept);
+        // In their place: a call of such a branch still gets its result.
+        for (at, kept) in self.messages.range_mut(from..to) {
+            let message = &mut kept.message;
+            if !message.abandoned {
+                self.by_revision.remove(&(message.revision, *at));
+                message.abandoned = true;
+                message.revision = revision();
+                self.by_revision.insert((message.revision, *at));
+            }
         }
     }
 }

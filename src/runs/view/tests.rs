@@ -203,3 +203,15 @@ fn the_last_line_is_the_news_of_the_agent() {
     view.put(answer, 2);
     assert_eq!(view.last_line().as_deref(), Some("Last line"));
 }
+
+#[test]
+fn a_call_of_a_left_branch_still_gets_its_result() {
+    let mut view = View::default();
+    view.put(call(5, "a"), 1);
+    view.put(text(6), 2);
+    view.abandon(Position::new(5, 0), Position::new(6, 0), || 3);
+    assert!(view.finish_call(result("a", "done"), 4));
+    let left: Vec<bool> = view.messages.values().map(|it| it.message.abandoned).collect();
+    let changed: Vec<u64> = view.changed_since(0).map(|it| it.revision).collect();
+    assert_eq!((left, changed), (vec![true, false], vec![2, 4]));
+}
