@@ -306,7 +306,7 @@ impl Actor {
     ) -> Result<Step, RunError> {
         let mut again = false;
         if let Some((before, at)) = &keyed.before {
-            if *before != keyed.shown.0 {
+            if !keyed.shown.0.is_empty() && *before != keyed.shown.0 {
                 keyed.before = None;
                 keyed.is_guarded = false;
             } else if late {

@@ -43,8 +43,9 @@ pub trait DialogKeys: Send + Sync {
     /// Whether the screen shows this dialog at this spot.
     fn sees(&self, screen: &str, dialog: &Dialog, spot: &Spot) -> Seen;
 
-    /// Of what the screen shows, all that a key in this dialog changes, and nothing
-    /// else that moves there. Empty if the dialog is not there.
+    /// Of what the screen shows, what a key in this dialog changes first, and
+    /// nothing else that moves there: not the hints about a row, which may come
+    /// later. Empty if the dialog is not there, or is just being drawn.
     fn shown(&self, screen: &str, dialog: &Dialog) -> String;
 }
 

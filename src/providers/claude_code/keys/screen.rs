@@ -99,14 +99,8 @@ pub(super) fn ends_in_dialog(lines: &[&str]) -> bool {
 }
 
 /// The footers of dialogs, and the rows of one that has none.
-const ENDS: &[&str] = &[
-    "Enter to select",
-    "Esc to cancel",
-    "ctrl+g to edit",
-    "Chat about this",
-    "2. Cancel",
-    "(esc)",
-];
+const ENDS: &[&str] =
+    &["Enter to select", "Esc to cancel", "ctrl+g to ", "Chat about this", "2. Cancel", "(esc)"];
 
 /// A footer wraps in a narrow terminal.
 const LOWEST: usize = 5;

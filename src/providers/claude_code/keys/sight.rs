@@ -27,18 +27,29 @@ pub(super) fn sees(screen: &str, dialog: &Dialog, spot: &Spot) -> Seen {
     }
 }
 
+/// Where the cursor stands, what is marked and what is written, and nothing that
+/// is drawn around it: hints change a moment later than the row that they are
+/// about, and would be taken for the effect of the next key.
 pub(super) fn shown(screen: &str, dialog: &Dialog) -> String {
     let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
-    let start = match dialog.kind {
-        DialogKind::Question => {
-            let texts = dialog.questions.iter().map(|it| it.text.as_str());
-            let starts = texts.chain([REVIEW]).filter_map(|it| below(&lines, it));
-            starts.map(|it| it.0).max()
+    let seen = match dialog.kind {
+        _ if startup::find(dialog).is_some() => {
+            startup::find(dialog).map(|it| (0, "", it.rows(&lines)))
         }
-        DialogKind::Plan => below(&lines, PLAN_ASKS).map(|it| it.0),
-        DialogKind::Approval => Some(lines.len() - below_rule(&lines).len()),
+        DialogKind::Question => {
+            let asked = dialog.questions.iter().filter_map(|it| {
+                asked(&lines, it).map(|(line, rows)| (line, it.text.as_str(), rows))
+            });
+            let review = below(&lines, REVIEW).map(|it| (it.0, REVIEW, rows(it.1, false)));
+            asked.chain(review).max_by_key(|it| it.0)
+        }
+        DialogKind::Plan => below(&lines, PLAN_ASKS).map(|it| (it.0, "", rows(it.1, false))),
+        DialogKind::Approval => permission(&lines).map(|it| (0, "", rows(it.1, false))),
     };
-    start.map(|at| lines[at..].join("\n").trim_end().to_owned()).unwrap_or_default()
+    let Some((_, asks, rows)) = seen else { return String::new() };
+    // While a cursor moves there may be none of it, or two.
+    let is_drawn = rows.iter().filter(|it| it.has_cursor).count() == 1;
+    if is_drawn { format!("{asks} {rows:?}") } else { String::new() }
 }
 
 const REVIEW: &str = "Review your answers";
@@ -141,15 +152,21 @@ fn plan(lines: &[&str], dialog: &Dialog, spot: &Spot) -> Option<Seen> {
 const PLAN_ROWS: &[&str] = &["Yes, manually approve edits", "Yes, auto-accept edits"];
 const PLAN_FIELD: &str = "Tell Claude what to change";
 
-fn approval(lines: &[&str], dialog: &Dialog, spot: &Spot) -> Option<Seen> {
+/// The lines of a permission, and those of its list.
+fn permission<'s>(lines: &'s [&'s str]) -> Option<(&'s [&'s str], &'s [&'s str])> {
     let lines = below_rule(lines);
     let asks = lines.iter().rposition(|line| line.trim_start().starts_with("Do you want to "))?;
+    Some((lines, &lines[asks..]))
+}
+
+fn approval(lines: &[&str], dialog: &Dialog, spot: &Spot) -> Option<Seen> {
+    let (lines, list) = permission(lines)?;
     let all = squash(&lines.concat());
     let subject = asking::subject(dialog);
     if subject.is_empty() || !subject.iter().all(|it| all.contains(&squash(it))) {
         return None;
     }
-    let rows = rows(&lines[asks..], false);
+    let rows = rows(list, false);
     let options = &dialog.questions.first()?.options;
     let last = options.len().checked_sub(1)?;
     let row = |is: &dyn Fn(&str) -> bool| rows.iter().position(|it| is(&it.text));
@@ -191,8 +208,7 @@ pub(super) fn toward(rows: &[Row], target: usize) -> Seen {
         (Some(at), None) if at == target => Seen::Yes,
         (Some(at), None) if at < target => Seen::Nearer(Key::Down),
         (Some(_), None) => Seen::Nearer(Key::Up),
-        // A row that was left and is still drawn as if it were not.
-        (Some(_), Some(_)) => Seen::Nearer(Key::Up),
-        (None, _) => Seen::No,
+        // It is just being drawn.
+        (Some(_), Some(_)) | (None, _) => Seen::No,
     }
 }

@@ -151,6 +151,13 @@ impl Startup {
         if !squash(&lines.concat()).contains(&squash(self.says)) {
             return None;
         }
+        let rows = self.rows(lines);
+        let wanted = squash(self.options.get(option)?.1);
+        (rows.len() == self.options.len())
+            .then(|| Some(toward(&rows, rows.iter().position(|it| it.text == wanted)?)))?
+    }
+
+    pub(super) fn rows(&self, lines: &[&str]) -> Vec<Row> {
         let row = |line: &&str| {
             let (has_cursor, text) = cursor(line);
             let text = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -158,10 +165,7 @@ impl Startup {
             let known = self.options.iter().any(|it| it.1 == text);
             (known || has_cursor).then(|| Row { has_cursor, text: squash(text), ..Row::default() })
         };
-        let rows: Vec<Row> = lines.iter().filter_map(row).collect();
-        let wanted = squash(self.options.get(option)?.1);
-        (rows.len() == self.options.len())
-            .then(|| Some(toward(&rows, rows.iter().position(|it| it.text == wanted)?)))?
+        below_rule(lines).iter().filter_map(row).collect()
     }
 }
 

@@ -57,12 +57,14 @@ fn bash(command: &str) -> Dialog {
     by_keys("Bash", &json!({ "command": command }), &[])
 }
 
-fn sees(version: &str, screen: &str, dialog: &Dialog, spot: &Spot) -> Seen {
-    let path = format!(
-        "{}/fixtures/claude-code/screens/{version}/{screen}.txt",
-        env!("CARGO_MANIFEST_DIR")
-    );
-    ClaudeCode::new().sees(&std::fs::read_to_string(path).unwrap(), dialog, spot)
+fn sees(version: &str, name: &str, dialog: &Dialog, spot: &Spot) -> Seen {
+    ClaudeCode::new().sees(&screen(version, name), dialog, spot)
+}
+
+fn screen(version: &str, name: &str) -> String {
+    let path =
+        format!("{}/fixtures/claude-code/screens/{version}/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).unwrap()
 }
 
 fn option(question: usize, option: usize) -> Spot {
@@ -105,6 +107,25 @@ fn the_cursor_is_found_on_the_rows_of_a_question() {
     check("ask-one-words", &asked, &said);
     // A person's words stand there: nothing is added to them.
     check("ask-one-words", &asked, &[(field(0, None), NO), (option(0, 1), UP)]);
+}
+
+/// Two Downs were once under way when Enter came: the hint below the field had
+/// been taken for the effect of the second one.
+#[test]
+fn only_a_row_tells_that_a_key_had_its_effect() {
+    let asked = colour(&["Red", "Blue", "Green"]);
+    for version in VERSIONS {
+        let first = screen(version, "ask-one");
+        let shown = |screen: &str| ClaudeCode::new().shown(screen, &asked);
+        assert!(!shown(&first).is_empty());
+        assert_eq!(
+            shown(&first),
+            shown(&first.replace("Enter to select", "ctrl+g to edit · Enter"))
+        );
+        assert_ne!(shown(&first), shown(&screen(version, "ask-one-second-row")));
+        assert_eq!(shown(&first.replace('❯', " ")), "", "the cursor is on its way");
+        assert_eq!(shown(&first.replace("  2. Blue", "❯ 2. Blue")), "", "it is in two places");
+    }
 }
 
 #[test]
