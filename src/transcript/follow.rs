@@ -253,9 +253,7 @@ impl Follower {
             start = line_end + 1;
             unsearched = start;
         }
-        if start > 0 {
-            self.buffer.copy_within(start..end, 0);
-        }
+        self.buffer.copy_within(start..end, 0);
         self.held = (end - start).min(LONGEST_LINE);
         self.passed_over += (end - start - self.held) as u64;
         // One long line is no reason to hold so much for all the others.
