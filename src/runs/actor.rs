@@ -90,8 +90,6 @@ pub(super) struct Actor {
     pub(super) sought: Option<(PathBuf, Vec<PathBuf>)>,
     pub(super) registry: Option<RegistryPlace>,
     pub(super) registry_file: Option<PathBuf>,
-    /// When it was written, as it was last read.
-    pub(super) registry_written: Option<SystemTime>,
     pub(super) registry_bell: Option<Bell>,
     /// Older entries of the list of live processes are of another process.
     pub(super) not_before: Option<SystemTime>,
@@ -142,7 +140,6 @@ impl Actor {
             must_seek: !has_door,
             sought: None,
             registry_file: None,
-            registry_written: None,
             registry_bell,
             not_before: start.began,
             facts: StateFacts {

@@ -22,7 +22,7 @@ impl Actor {
     pub(super) fn rescan(&mut self) {
         let place = |it: &Follower| (it.path().to_owned(), it.next());
         let before = self.follower.as_ref().map(place);
-        self.read_changed_registry();
+        self.read_registry();
         self.read_transcript();
         let now = self.follower.as_ref().map(place);
         if let Some((path, _)) = now.filter(|it| Some(it) != before.as_ref()) {

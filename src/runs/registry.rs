@@ -1,7 +1,7 @@
 //! What the actor learns from the CLI's own list of live processes.
 
-use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::path::Path;
+use std::time::Duration;
 
 use tokio::time::Instant;
 
@@ -18,14 +18,6 @@ const INTERRUPT_MARK: Duration = Duration::from_millis(500);
 const LAST_WORDS: Duration = Duration::from_millis(800);
 
 impl Actor {
-    /// Only a look: a hundred idle runs read nothing, and wake no watcher by it.
-    pub(super) fn read_changed_registry(&mut self) {
-        let written = self.registry_file.as_ref().and_then(written);
-        if written.is_none() || written != self.registry_written {
-            self.read_registry();
-        }
-    }
-
     pub(super) fn read_registry(&mut self) {
         let Some(entry) = self.find_entry() else {
             if self.registry_file.take().is_some() {
@@ -88,30 +80,30 @@ impl Actor {
     fn find_entry(&mut self) -> Option<RegistryEntry> {
         let place = self.registry.as_ref()?;
         let live = self.provider.live()?;
-        let read = |path: PathBuf| {
-            // Before it is read: what is written meanwhile is read again.
-            let written = written(&path)?;
-            if self.not_before.is_some_and(|earliest| written < earliest) {
+        let read = |path: &Path| {
+            let modified = path.metadata().and_then(|it| it.modified()).ok()?;
+            if self.not_before.is_some_and(|earliest| modified < earliest) {
                 return None; // Left over from another process with this number.
             }
-            let entry = live.registry_entry(&std::fs::read(&path).ok()?)?;
-            Some((path, written, entry))
+            live.registry_entry(&std::fs::read(path).ok()?)
         };
-        let ours = |(_, _, entry): &(PathBuf, SystemTime, RegistryEntry)| {
+        let ours = |entry: &RegistryEntry| {
             i64::from(entry.pid) == i64::from(self.pane.pid) || entry.native_id == self.epoch
         };
         let known = self.registry_file.clone();
         let guess = place.dir.join(format!("{}{}", self.pane.pid, place.suffix));
         let direct = [known, Some(guess)].into_iter().flatten();
-        let found = direct.filter_map(read).find(ours).or_else(|| {
-            let files = std::fs::read_dir(&place.dir).ok()?.flatten().map(|it| it.path());
-            files
-                .filter(|path| path.to_string_lossy().ends_with(place.suffix))
-                .filter_map(read)
-                .find(ours)
-        });
-        let (path, written, entry) = found?;
-        self.registry_written = Some(written);
+        let found = direct
+            .filter_map(|path| read(&path).map(|entry| (path, entry)))
+            .find(|(_, entry)| ours(entry))
+            .or_else(|| {
+                let files = std::fs::read_dir(&place.dir).ok()?.flatten().map(|it| it.path());
+                files
+                    .filter(|path| path.to_string_lossy().ends_with(place.suffix))
+                    .filter_map(|path| read(&path).map(|entry| (path, entry)))
+                    .find(|(_, entry)| ours(entry))
+            });
+        let (path, entry) = found?;
         if self.registry_file.as_ref() != Some(&path) {
             self.registry_bell = Some(self.tools.watcher.file(&path));
             self.registry_file = Some(path);
@@ -137,8 +129,4 @@ impl Actor {
             || self.answering.waits_for_the_answered()
             || !self.pending_now().is_empty()
     }
-}
-
-fn written(path: impl AsRef<Path>) -> Option<SystemTime> {
-    path.as_ref().metadata().and_then(|it| it.modified()).ok()
 }
