@@ -118,6 +118,14 @@ pub(super) async fn get_message(
     Ok(Json(app.supervisor.message(&id, query.epoch.as_deref(), at).await?))
 }
 
+pub(super) async fn get_subagent_message(
+    State(app): State<App>,
+    Path((id, agent, at)): Path<(String, String, String)>,
+) -> Result<Json<Message>, Problem> {
+    let at = position(&at)?;
+    Ok(Json(app.supervisor.subagent_message(&id, &agent, at).await?))
+}
+
 fn position(text: &str) -> Result<Position, Problem> {
     text.parse().map_err(|error: ParsePositionError| {
         Problem::new(StatusCode::BAD_REQUEST, "invalid_position", format!("{error}."))

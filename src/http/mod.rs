@@ -58,6 +58,10 @@ pub fn router(app: App) -> Router {
         .route("/runs/{id}/messages", get(messages::list_messages))
         .route("/runs/{id}/messages/{position}", get(messages::get_message))
         .route("/runs/{id}/subagents/{agent}/messages", get(messages::list_subagent))
+        .route(
+            "/runs/{id}/subagents/{agent}/messages/{position}",
+            get(messages::get_subagent_message),
+        )
         .route("/events", get(events::stream_events))
         .route_layer(middleware::from_fn_with_state(app.clone(), guard::require_access))
         // Signing in needs no access yet; everything else of it is guarded by itself.

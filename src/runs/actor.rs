@@ -34,6 +34,7 @@ use crate::store::{RunRow, Store};
 use crate::terminal::{self, Pane, PaneSignal, Terminal};
 use crate::transcript::{Bell, Follower, Watcher};
 
+use super::agents::Agents;
 use super::answering::Answering;
 use super::background::Background;
 use super::error::RunError;
@@ -98,6 +99,7 @@ pub(super) struct Actor {
     pub(super) outbox: Outbox,
     pub(super) answering: Answering,
     pub(super) tail: Tail,
+    pub(super) agents: Agents,
     pub(super) ready: bool,
     /// The CLI was started with a first message and has not taken it yet. What
     /// is typed before that is lost.
@@ -152,6 +154,7 @@ impl Actor {
             outbox: Outbox::default(),
             answering: Answering::default(),
             tail: Tail::default(),
+            agents: Agents::default(),
             // Without a list of live processes nobody tells when it is ready.
             ready: registry.is_none(),
             door_deadline: (start.began.is_some() && has_door).then(|| Instant::now() + DOOR_LIMIT),
@@ -217,6 +220,7 @@ impl Actor {
                     }
                     self.check_deadlines().await;
                 },
+                () = rung(self.agents.bell.as_ref()) => self.look_at_agents(),
                 pass = read_through(self.reading.as_mut()) => self.take_over(pass),
                 () = rung(self.transcript_bell.as_ref()) => self.read_transcript(),
                 () = std::future::ready(()), if more => self.read_transcript(),

@@ -116,12 +116,7 @@ impl Supervisor {
                 (whole, held) => whole.or(held),
             };
         }
-        message.ok_or_else(|| RunError::Invalid {
-            field: "position",
-            code: "message_not_found",
-            detail: format!("there is no message at {at}"),
-            hint: None,
-        })
+        message.ok_or_else(|| no_message(at))
     }
 }
 
@@ -132,6 +127,15 @@ pub(super) async fn blocking<T: Send + 'static>(
     let done = tokio::task::spawn_blocking(read).await;
     done.unwrap_or_else(|error| Err(io::Error::other(error)))
         .map_err(|error| RunError::io("read the transcript", error))
+}
+
+pub(super) fn no_message(at: Position) -> RunError {
+    RunError::Invalid {
+        field: "position",
+        code: "message_not_found",
+        detail: format!("there is no message at {at}"),
+        hint: None,
+    }
 }
 
 pub(super) fn no_epoch(epoch: &str) -> RunError {

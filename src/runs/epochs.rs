@@ -10,6 +10,7 @@ use crate::store::EpochRow;
 use crate::transcript::{Follower, places};
 
 use super::actor::Actor;
+use super::agents::Agents;
 use super::locate::locate;
 use super::now;
 
@@ -109,6 +110,7 @@ impl Actor {
             self.facts.new_epoch();
             self.outbox.new_epoch();
             self.tail.clear();
+            self.agents = Agents::default();
             self.last_prompt = None;
             self.usage = None;
             let epoch =

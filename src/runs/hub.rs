@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use crate::schema::{
     Change, Dialog, Epoch, Event, Message, Position, QueuedReply, Receipt, Run, StreamingTail,
-    ToolCall, TranscriptStatus,
+    ToolCall, ToolView, TranscriptStatus,
 };
 
 use super::source::Source;
@@ -236,6 +236,18 @@ impl Hub {
         let boards = self.lock();
         let Some(board) = boards.boards.get(id) else { return Vec::new() };
         board.conversation.view.running_tools().cloned().collect()
+    }
+
+    /// Running calls whose subagents have no name yet; `None` if no subagent runs.
+    pub(super) fn unnamed_agents(&self, id: &str) -> Option<Vec<String>> {
+        self.lock().boards.get(id)?.conversation.view.unnamed_agents()
+    }
+
+    /// Whether a running call is known to have started this agent.
+    pub(super) fn runs_agent(&self, id: &str, agent: &str) -> bool {
+        let boards = self.lock();
+        let is_it = |it: &ToolCall| matches!(&it.view, Some(ToolView::Subagent { agent: Some(name), .. }) if name == agent);
+        boards.boards.get(id).is_some_and(|it| it.conversation.view.running_tools().any(is_it))
     }
 
     pub(super) fn position_of_call(&self, id: &str, call: &str) -> Option<Position> {

@@ -7,6 +7,7 @@
 
 mod actor;
 mod adopt;
+mod agents;
 mod answering;
 mod archive;
 mod background;

@@ -113,6 +113,7 @@ impl Actor {
         });
         self.learn(pass.facts, &told);
         self.apply(news, None);
+        self.name_agents();
     }
 
     /// Facts of the whole, as far as nothing newer was told.

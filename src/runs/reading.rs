@@ -160,6 +160,7 @@ impl Actor {
             receipt.epoch = Some(self.epoch.clone());
         }
         self.publish_receipts(proven);
+        self.name_agents();
     }
 
     /// What another process left open stays as it is.

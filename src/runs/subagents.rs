@@ -4,11 +4,11 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::schema::{RunState, TranscriptStatus};
+use crate::schema::{Message, Position, Run, RunState, TranscriptStatus};
 use crate::seam::{AgentProvider, Record};
 use crate::transcript::{Follower, find};
 
-use super::archive::blocking;
+use super::archive::{blocking, no_message};
 use super::error::RunError;
 use super::hub::Snapshot;
 use super::supervisor::Supervisor;
@@ -23,6 +23,44 @@ impl Supervisor {
         window: Window,
         limit: usize,
     ) -> Result<Snapshot, RunError> {
+        let (known, view) = self.read_agent(run, agent, Keep::records(0..u64::MAX, false)).await?;
+        let transcript =
+            if view.is_some() { TranscriptStatus::Available } else { TranscriptStatus::Locating };
+        let view = view.unwrap_or_default();
+        Ok(Snapshot {
+            epoch: agent.to_owned(),
+            epochs: Vec::new(),
+            page: view.page(window, limit).page,
+            run: known,
+            dialogs: Vec::new(),
+            queued: Vec::new(),
+            tail: None,
+            receipts: Vec::new(),
+            transcript,
+            revision: self.hub().revision(),
+        })
+    }
+
+    /// One message of a subagent, with nothing cut.
+    pub async fn subagent_message(
+        &self,
+        run: &str,
+        agent: &str,
+        at: Position,
+    ) -> Result<Message, RunError> {
+        let record = at.record..at.record.saturating_add(1);
+        let (_, view) = self.read_agent(run, agent, Keep::records(record, true)).await?;
+        view.and_then(|it| it.get(at).cloned()).ok_or_else(|| no_message(at))
+    }
+
+    /// Reads a subagent's record, as far as `keep` wants it. An agent that has only
+    /// just been started has none yet.
+    async fn read_agent(
+        &self,
+        run: &str,
+        agent: &str,
+        keep: Keep,
+    ) -> Result<(Run, Option<View>), RunError> {
         let unknown = || RunError::Invalid {
             field: "agent",
             code: "agent_not_found",
@@ -42,29 +80,19 @@ impl Supervisor {
         let ended = known.state == RunState::Ended;
         let found = blocking(move || {
             let Some(path) = queries.iter().find_map(find) else { return Ok(None) };
-            read(&*place.provider, path, ended).map(Some)
+            read(&*place.provider, path, keep, ended).map(Some)
         })
         .await?;
-        let view = found.ok_or_else(unknown)?;
-        let page = view.page(window, limit).page;
-        Ok(Snapshot {
-            epoch: agent.to_owned(),
-            epochs: Vec::new(),
-            page,
-            run: known,
-            dialogs: Vec::new(),
-            queued: Vec::new(),
-            tail: None,
-            receipts: Vec::new(),
-            transcript: TranscriptStatus::Available,
-            revision: self.hub().revision(),
-        })
+        if found.is_none() && !self.hub().runs_agent(run, agent) {
+            return Err(unknown());
+        }
+        Ok((known, found))
     }
 }
 
 /// Maps all of it. Blocking: for a thread that may wait.
-fn read(provider: &dyn AgentProvider, path: PathBuf, ended: bool) -> io::Result<View> {
-    let mut view = View::new(Keep::records(0..u64::MAX, false));
+fn read(provider: &dyn AgentProvider, path: PathBuf, keep: Keep, ended: bool) -> io::Result<View> {
+    let mut view = View::new(keep);
     let Some(reader) = provider.subagents() else { return Ok(view) };
     let mut mapper = reader.mapper();
     Follower::new(path)

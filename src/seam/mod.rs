@@ -30,6 +30,8 @@ pub use prepare::{
 pub use recipe::{Composer, Key, Recipe, ReplyPlan, Step};
 pub use signal::{Activity, RegistryEntry, RegistryPlace, Signal, SignalKind, StartReason};
 
+use std::path::{Path, PathBuf};
+
 use crate::schema::{Answer, Warning};
 
 /// One family of agent CLI.
@@ -161,12 +163,39 @@ pub trait AgentProvider: Send + Sync {
     }
 }
 
+/// Where notes about subagents are kept: one file for each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentNotes {
+    pub dir: PathBuf,
+    /// How the names of the notes end.
+    pub suffix: &'static str,
+}
+
+/// Which call started an agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentNote {
+    pub agent: String,
+    pub call_id: String,
+}
+
 /// Reads what a subagent said and did, where the CLI records it apart.
 pub trait SubagentReader: Send + Sync {
     /// Where the record of one agent is. `agent` is the id that a
     /// [`crate::schema::ToolView::Subagent`] of this conversation names, or what
     /// somebody made up: `None` if it cannot be one.
     fn locate(&self, home: &AgentHome, native_id: &str, agent: &str) -> Option<TranscriptQuery>;
+
+    /// Where the CLI notes, as it starts them, which call started which agent of the
+    /// conversation that is recorded here. `None` if it does not.
+    fn notes(&self, _transcript: &Path) -> Option<AgentNotes> {
+        None
+    }
+
+    /// Reads one of those notes; `None` for a file that is something else or half
+    /// written.
+    fn note(&self, _path: &Path, _bytes: &[u8]) -> Option<AgentNote> {
+        None
+    }
 
     /// A fresh mapper for that record, which takes the agent for the one that speaks.
     fn mapper(&self) -> Box<dyn RecordMapper>;

@@ -1,12 +1,27 @@
 //! The conversations of subagents, which Claude Code keeps beside the main one.
 
-use crate::seam::{AgentHome, RecordMapper, SubagentReader, TranscriptQuery};
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::seam::{
+    AgentHome, AgentNote, AgentNotes, RecordMapper, SubagentReader, TranscriptQuery,
+};
 
 use super::transcript::ClaudeMapper;
 use super::{ClaudeCode, spawn};
 
 /// An agent's id is some letters and digits; a longer one is none of the CLI's.
 const LONGEST_ID: usize = 128;
+
+/// How the names of notes about agents end.
+const NOTE: &str = ".meta.json";
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Note {
+    tool_use_id: String,
+}
 
 impl SubagentReader for ClaudeCode {
     fn locate(&self, home: &AgentHome, native_id: &str, agent: &str) -> Option<TranscriptQuery> {
@@ -23,6 +38,17 @@ impl SubagentReader for ClaudeCode {
                 name: format!("{native_id}/subagents/agent-{agent}.jsonl"),
             }
         })
+    }
+
+    fn notes(&self, transcript: &Path) -> Option<AgentNotes> {
+        let dir = transcript.with_extension("").join("subagents");
+        Some(AgentNotes { dir, suffix: NOTE })
+    }
+
+    fn note(&self, path: &Path, bytes: &[u8]) -> Option<AgentNote> {
+        let agent = path.file_name()?.to_str()?.strip_prefix("agent-")?.strip_suffix(NOTE)?;
+        let note: Note = serde_json::from_slice(bytes).ok()?;
+        Some(AgentNote { agent: agent.to_owned(), call_id: note.tool_use_id })
     }
 
     fn mapper(&self) -> Box<dyn RecordMapper> {
@@ -52,6 +78,19 @@ mod tests {
         assert_eq!(find(&locate("s1", "a1").expect("an id")), Some(file));
         assert_eq!(find(&locate("s2", "a1").expect("an id")), None);
         assert_eq!(find(&locate("s1", "a2").expect("an id")), None);
+    }
+
+    #[test]
+    fn a_note_tells_which_call_started_the_agent_and_nonsense_tells_nothing() {
+        let claude = ClaudeCode::new();
+        let place = claude.notes(Path::new("/p/s1.jsonl")).expect("a place");
+        assert_eq!(place.dir, Path::new("/p/s1/subagents"));
+        let read = |name: &str, text: &str| claude.note(Path::new(name), text.as_bytes());
+        let whole = r#"{"agentType":"general-purpose","toolUseId":"toolu_1","spawnDepth":1}"#;
+        let expected = AgentNote { agent: "a1".into(), call_id: "toolu_1".into() };
+        assert_eq!(read("/p/s1/subagents/agent-a1.meta.json", whole), Some(expected));
+        assert_eq!(read("/x/agent-a1.meta.json", &whole[..40]), None);
+        assert_eq!(read("/x/agent-a1.jsonl", whole), None);
     }
 
     #[test]

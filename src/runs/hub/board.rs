@@ -143,6 +143,11 @@ impl BoardWriter<'_> {
         self.board.conversation.view.finish_call(outcome, *self.revision);
     }
 
+    pub(in crate::runs) fn name_agent(&mut self, call: &str, agent: &str) {
+        *self.revision += 1;
+        self.board.conversation.view.name_agent(call, agent, *self.revision);
+    }
+
     pub(in crate::runs) fn view(&self) -> &View {
         &self.board.conversation.view
     }

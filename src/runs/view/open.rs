@@ -1,7 +1,7 @@
 //! What waits for an end: calls that run and dialogs without an outcome, and
 //! when none will come any more.
 
-use crate::schema::{Dialog, Message, Position, ToolCall, ToolStatus};
+use crate::schema::{Dialog, Message, Position, ToolCall, ToolStatus, ToolView};
 use crate::seam::ToolOutcome;
 
 use super::{View, call_of};
@@ -39,6 +39,31 @@ impl View {
     pub fn running_tools(&self) -> impl Iterator<Item = &ToolCall> {
         let open = self.open.iter().filter_map(|at| self.get(*at)?.tool.as_ref());
         open.filter(|it| it.status == ToolStatus::Running)
+    }
+
+    /// Those whose subagent is not known yet, by their ids. `None` if there is no
+    /// subagent at all.
+    pub fn unnamed_agents(&self) -> Option<Vec<String>> {
+        let is_agent = |it: &ToolCall| matches!(it.view, Some(ToolView::Subagent { .. }));
+        self.running_tools().any(is_agent).then_some(())?;
+        let unnamed =
+            |it: &&ToolCall| matches!(it.view, Some(ToolView::Subagent { agent: None, .. }));
+        Some(self.running_tools().filter(unnamed).map(|it| it.call_id.clone()).collect())
+    }
+
+    /// Tells which subagent a call started.
+    pub fn name_agent(&mut self, call: &str, agent: &str, revision: u64) {
+        let Some(mut kept) = self.position_of_call(call).and_then(|at| self.remove(at)) else {
+            return;
+        };
+        self.calls.insert(call.to_owned(), kept.message.position);
+        if let Some(ToolView::Subagent { agent: name, .. }) =
+            kept.message.tool.as_mut().and_then(|it| it.view.as_mut())
+        {
+            *name = Some(agent.to_owned());
+            kept.message.revision = revision;
+        }
+        self.insert(kept);
     }
 
     /// Their ids, for when the process that ran them is gone.

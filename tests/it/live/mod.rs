@@ -16,4 +16,5 @@ mod receipts;
 mod resume;
 mod screens;
 mod startup;
+mod subagents;
 mod text;

@@ -38,6 +38,8 @@ export const client = {
   subagent: (id: string, agent: string, before?: string) =>
     get(url(`${run(id)}/subagents/${encodeURIComponent(agent)}/messages`, { before, limit: SMALL_PAGE }), threadSchema),
   whole: (id: string, position: string, epoch?: string) => get(url(`${run(id)}/messages/${position}`, { epoch }), messageSchema),
+  wholeOfSubagent: (id: string, agent: string, position: string) =>
+    get(url(`${run(id)}/subagents/${encodeURIComponent(agent)}/messages/${position}`), messageSchema),
   reply: (id: string, text: string, client_id: string, when: SendWhen) =>
     postFor(url(`${run(id)}/reply`), { text, client_id, when }, receiptSchema),
   editHeld: (id: string, entry: string, change: QueueEdit) => patchFor(held(id, entry), change, receiptSchema),

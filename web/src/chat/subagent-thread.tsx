@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import type { Tool } from "../api/schema.ts";
 import { plainView, rowBuilder, type View } from "../state/rows.ts";
 import { asConversation, type Thread } from "../state/thread.ts";
-import { olderOfSubagent, readSubagent } from "../state/threads.ts";
+import { olderOfSubagent, readSubagent, readWholeOfSubagent } from "../state/threads.ts";
 import { strings } from "../strings.ts";
 import type { Place } from "./place.ts";
 import type { Shared } from "./shared.ts";
@@ -26,8 +26,15 @@ export function SubagentThread({ place, agent, thread, task, status }: Props) {
   const [folds, onFold] = useFolds(scope);
   const [build] = useState(rowBuilder);
   const shared = useMemo(
-    (): Shared => ({ ...outer, scope, agent: strings.who.subagent, you: strings.who.task, onWhole: undefined, onFold }),
-    [outer, scope, onFold],
+    (): Shared => ({
+      ...outer,
+      scope,
+      agent: strings.who.subagent,
+      you: strings.who.task,
+      onWhole: (position) => readWholeOfSubagent(run, agent, position),
+      onFold,
+    }),
+    [outer, scope, onFold, run, agent],
   );
   const rows = useMemo(() => {
     const view: View = { ...plainView, hidden: outer.hidden, folds, own: agent };

@@ -3,9 +3,9 @@ import { ApiError } from "../api/http.ts";
 import { sampleMessage } from "../test/samples.ts";
 import { initialState, useApp } from "./store.ts";
 import { threadKey } from "./thread.ts";
-import { closeEpochs, olderOfEpoch, olderOfSubagent, readEpoch, readSubagent, readWholeOf } from "./threads.ts";
+import { closeEpochs, olderOfEpoch, olderOfSubagent, readEpoch, readSubagent, readWholeOf, readWholeOfSubagent } from "./threads.ts";
 
-const api = vi.hoisted(() => ({ earlier: vi.fn(), subagent: vi.fn(), whole: vi.fn() }));
+const api = vi.hoisted(() => ({ earlier: vi.fn(), subagent: vi.fn(), whole: vi.fn(), wholeOfSubagent: vi.fn() }));
 vi.mock("../api/client.ts", () => ({ client: api }));
 
 const page = (position: string, has_more = false) => ({ epoch: "", messages: [sampleMessage(position)], has_more, transcript: "available" });
@@ -27,6 +27,15 @@ test("an earlier epoch is read by pages, each asked for once", async () => {
   expect(thread(epoch)).toMatchObject({ read: true, busy: "", hasMore: false, messages: [{ position: "5.0" }, { position: "9.0" }] });
   await olderOfEpoch("r1", "e0");
   expect(api.earlier).toHaveBeenCalledTimes(2);
+});
+
+test("a cut body of a subagent is read whole into its thread", async () => {
+  api.subagent.mockResolvedValueOnce({ ...page("9.0"), messages: [sampleMessage("9.0", { cut: true })] });
+  api.wholeOfSubagent.mockResolvedValueOnce(sampleMessage("9.0", { text: "all of it" }));
+  await readSubagent("r1", "a1");
+  await readWholeOfSubagent("r1", "a1", "9.0");
+  expect(api.wholeOfSubagent).toHaveBeenCalledExactlyOnceWith("r1", "a1", "9.0");
+  expect(thread(agent)?.messages).toMatchObject([{ position: "9.0", text: "all of it", cut: false }]);
 });
 
 test("what was closed while it was on its way stays closed", async () => {

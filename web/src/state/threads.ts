@@ -63,3 +63,8 @@ export async function readWholeOf(run: string, epoch: string, position: string):
   const message = await client.whole(run, position, epoch).catch((error: unknown) => Promise.reject(noted(error)));
   patch(threadKey.epoch(run, epoch), (thread) => withWholeOf(thread, message));
 }
+
+export async function readWholeOfSubagent(run: string, agent: string, position: string): Promise<void> {
+  const message = await client.wholeOfSubagent(run, agent, position).catch((error: unknown) => Promise.reject(noted(error)));
+  patch(threadKey.agent(run, agent), (thread) => withWholeOf(thread, message));
+}
