@@ -8,7 +8,7 @@ use std::path::Path;
 use seamux::providers::claude_code::ClaudeCode;
 use seamux::providers::claude_code::transcript::ClaudeMapper;
 use seamux::runs;
-use seamux::schema::{LifecycleEvent, Message, RunState};
+use seamux::schema::{LifecycleEvent, Message, RunState, ToolStatus};
 use seamux::seam::{AgentProvider, Fact, Mapped, Record, RecordMapper};
 use serde_json::{Value, json};
 
@@ -185,6 +185,13 @@ fn an_interrupted_turn_is_over() {
     let records = [said("wait"), call, marker];
     assert_eq!(state(&records[..2]), RunState::Working);
     assert_eq!(state(&records), RunState::NeedsInput);
+    // And its call runs no more, although nothing says how it ended.
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.jsonl");
+    records.iter().for_each(|it| append(&path, &format!("{it}\n")));
+    let messages = runs::inspect(&ClaudeCode::new(), &path).unwrap().messages;
+    let tool = messages.iter().find_map(|it| it.tool.as_ref()).unwrap();
+    assert_eq!(tool.status, ToolStatus::Cancelled);
 }
 
 /// BB-SD-05: a screen is never asked, so nothing that a reply quotes is a dialog.

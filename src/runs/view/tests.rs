@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::schema::{Channel, Dialog, DialogKind, ToolCall};
+use crate::schema::{Channel, Dialog, DialogKind, ToolCall, ToolView};
 
 fn text(record: u64) -> Message {
     Message::text(Position::new(record, 0), Role::User, format!("m{record}"))
@@ -214,4 +214,64 @@ fn a_call_of_a_left_branch_still_gets_its_result() {
     let left: Vec<bool> = view.messages.values().map(|it| it.message.abandoned).collect();
     let changed: Vec<u64> = view.changed_since(0).map(|it| it.revision).collect();
     assert_eq!((left, changed), (vec![true, false], vec![2, 4]));
+}
+
+fn ended(id: &str) -> ToolOutcome {
+    ToolOutcome {
+        call_id: id.into(),
+        status: ToolStatus::Ok,
+        output: None,
+        view: None,
+        ended_at: None,
+        dialog: None,
+    }
+}
+
+fn status(view: &View, record: u64) -> ToolStatus {
+    let message = view.get(Position::new(record, 0)).expect("a message");
+    message.tool.as_ref().expect("a call").status
+}
+
+#[test]
+fn what_an_earlier_process_left_open_is_over_and_what_this_one_began_is_not() {
+    let at = |record, id, time: &str| Message { time: Some(time.into()), ..call(record, id) };
+    let mut view = View::default();
+    view.put(at(1, "old", "2026-01-05T10:00:00.000Z"), 1);
+    view.put(at(2, "new", "2026-01-05T12:00:00.000Z"), 2);
+    let mut revision = 2;
+    view.end_open(&Over::Before("2026-01-05T11:00:00.000Z".into()), || {
+        revision += 1;
+        revision
+    });
+    assert_eq!((status(&view, 1), status(&view, 2)), (ToolStatus::Cancelled, ToolStatus::Running));
+    assert_eq!(view.changed_since(2).count(), 1, "each end is a change");
+}
+
+/// Until a long record was read through, a call may seem to have no result.
+#[test]
+fn a_call_that_was_taken_for_over_still_gets_its_result() {
+    let mut view = View::default();
+    view.put(call(1, "a"), 1);
+    view.end_open(&Over::Everything, || 2);
+    assert_eq!(status(&view, 1), ToolStatus::Cancelled);
+    assert!(!view.is_open(Position::new(1, 0)));
+    view.finish_call(ended("a"), 3);
+    assert_eq!(status(&view, 1), ToolStatus::Ok);
+}
+
+#[test]
+fn a_running_call_gets_its_agents_name_and_loses_nothing() {
+    let mut message = call(1, "a");
+    if let Some(tool) = &mut message.tool {
+        tool.view = Some(ToolView::Subagent { description: "Look around".into(), agent: None });
+    }
+    let mut view = View::default();
+    assert_eq!(view.unnamed_agents(), None);
+    view.put(message, 1);
+    assert_eq!(view.unnamed_agents(), Some(vec!["a".into()]));
+    view.name_agent("a", "a1b2", 2);
+    assert_eq!(view.unnamed_agents(), Some(vec![]));
+    assert_eq!(view.changed_since(1).count(), 1);
+    view.finish_call(ended("a"), 3);
+    assert_eq!((status(&view, 1), view.unnamed_agents()), (ToolStatus::Ok, None));
 }

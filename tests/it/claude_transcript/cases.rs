@@ -103,6 +103,7 @@ fn a_record_written_twice_with_one_more_key_harms_nothing() {
     assert_eq!(texts(&mapped.messages), ["after"]);
 }
 
+/// BB-TP-05
 #[test]
 fn a_prompt_absorbed_in_the_middle_of_a_turn_is_a_prompt() {
     let mapped = map_text(&transcript(&[json!({
@@ -133,6 +134,7 @@ fn the_queue_of_the_cli_shows_no_message_of_its_own() {
     assert_eq!(queued.len(), 2);
 }
 
+/// BB-TP-15
 #[test]
 fn commands_and_their_output_are_plain_and_quoted_tags_stay() {
     let mapped = map_text(&transcript(&[

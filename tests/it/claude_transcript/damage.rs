@@ -52,6 +52,7 @@ fn two_records_in_one_line_are_both_mapped() {
     assert_eq!((texts, unknown(&mapped)), (vec!["before", "after"], 0));
 }
 
+/// BB-TP-09
 #[test]
 fn torn_characters_are_replaced_and_the_line_is_kept() {
     let surrogate = br#"{"type":"user","message":{"content":"cut here \ud83d"}}"#;
@@ -77,6 +78,7 @@ fn zeros_and_a_byte_order_mark_before_a_line_are_skipped() {
     assert_eq!(between(b""), Mapped::default());
 }
 
+/// BB-TP-11
 #[test]
 fn a_huge_line_leaves_a_mark_and_its_payload_behind() {
     let image = "A".repeat(12 << 20);
