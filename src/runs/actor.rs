@@ -196,7 +196,7 @@ impl Actor {
             let held = self.hold_reply(first, "seamux").await;
             held.inspect_err(|error| warn!(%error, "The first message is not held")).ok();
         }
-        self.heal_room().await;
+        self.begin_keys().await;
         self.read_registry();
         self.read_transcript();
         self.settle().await;

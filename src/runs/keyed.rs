@@ -193,7 +193,7 @@ impl Actor {
             due: at,
             since: at,
             before: None,
-            in_doubt: false,
+            in_doubt: std::mem::take(&mut self.answering.has_loose_key),
             shown: (String::new(), at),
             screen: (String::new(), at),
             has_room: false,
@@ -304,6 +304,15 @@ impl Actor {
         screen: &str,
         late: bool,
     ) -> Result<Step, RunError> {
+        let seen = self.seen(keyed, spot, screen);
+        if seen == Seen::Cut && !keyed.has_room && keyed.is_still(screen) {
+            self.tools.terminal.give_room(&self.pane, ROOM).await?;
+            keyed.has_room = true;
+            keyed.since = Instant::now();
+            // Drawn anew, all of it, before anything is believed.
+            keyed.in_doubt = true;
+            return Ok(Step::NotYet);
+        }
         let mut again = false;
         if let Some((before, at)) = &keyed.before {
             if !keyed.shown.0.is_empty() && *before != keyed.shown.0 {
@@ -321,7 +330,7 @@ impl Actor {
             return if late { refuse(UNSEEN) } else { Ok(Step::NotYet) };
         }
         keyed.in_doubt = again;
-        match self.seen(keyed, spot, screen) {
+        match seen {
             Seen::Yes => {
                 keyed.before = None;
                 return Ok(Step::Done);
@@ -331,13 +340,6 @@ impl Actor {
                 debug!(?key, ?spot, "A key toward the answer");
                 self.tools.terminal.press(&self.pane, terminal_key(key)).await?;
                 keyed.pressed();
-            }
-            Seen::Cut if !keyed.has_room && keyed.is_still(screen) => {
-                self.tools.terminal.give_room(&self.pane, ROOM).await?;
-                keyed.has_room = true;
-                keyed.since = Instant::now();
-                // Drawn anew, all of it, before anything is believed.
-                keyed.in_doubt = true;
             }
             Seen::Cut if keyed.has_room && keyed.since.elapsed() >= UNSEEN_LIMIT => {
                 return refuse(UNSEEN);
@@ -387,6 +389,7 @@ impl Actor {
     async fn give_up(&mut self, keyed: Keyed, why: &str) {
         warn!(dialog.id = keyed.dialog.id, why, "A dialog could not be answered by keys");
         self.take_room_back(&keyed).await;
+        self.answering.has_loose_key = keyed.before.is_some() || keyed.in_doubt;
         self.publish_receipts(vec![outbox::failed(keyed.receipt, why)]);
     }
 
@@ -396,8 +399,13 @@ impl Actor {
         }
     }
 
-    /// Also after a crash in the middle of an answer.
-    pub(super) async fn heal_room(&self) {
+    /// An earlier life may have ended in the middle of an answer.
+    pub(super) async fn begin_keys(&mut self) {
+        self.answering.has_loose_key = self.facts.process_since.is_none();
+        self.heal_room().await;
+    }
+
+    async fn heal_room(&self) {
         if let Err(error) = self.tools.terminal.take_room_back(&self.pane).await {
             warn!(%error, "The terminal could not be given its size back");
         }

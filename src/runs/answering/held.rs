@@ -33,6 +33,9 @@ pub(in crate::runs) struct Answering {
     waiting: Option<Waiting>,
     /// What the CLI asks before it starts.
     pub(in crate::runs) startup: Option<Dialog>,
+    /// The last answer was given up while a key of it had had no effect yet. It may
+    /// still have one, and that would be taken for the effect of the next key.
+    pub(in crate::runs) has_loose_key: bool,
     /// The answer that is being typed.
     pub(in crate::runs) keyed: Option<Keyed>,
 }
