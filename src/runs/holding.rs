@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use tracing::{info, warn};
 
 use crate::schema::{HoldCause, Position, Receipt, ReceiptKind, RunState};
-use crate::seam::{Activity, Composer, Recipe};
+use crate::seam::{Activity, Composer, Recipe, Step};
 use crate::store::{Phase, ReplyRow, StoreError, Unfinished};
 
 use super::actor::Actor;
@@ -40,12 +40,18 @@ impl Actor {
         let mut look = None;
         if self.queue.next(&moment).is_some() {
             let screen = self.tools.terminal.capture_styled(&self.pane).await;
-            match screen.ok().and_then(|screen| self.provider.composer(&screen)) {
+            let composer = screen.ok().and_then(|screen| self.provider.composer(&screen));
+            let clear = match composer {
+                Some(Composer::Draft { .. }) => self.clear_left().await,
+                _ => None,
+            };
+            match composer {
                 // Somebody types, and the screen does not show it yet.
                 Some(_) if self.has_unread_input() => {
                     moment.obstacle = Some((HoldCause::Screen, UNREAD));
                 }
                 Some(Composer::Empty) => {}
+                Some(Composer::Draft { .. }) if clear.is_some() => set_aside = clear,
                 Some(Composer::Draft { can_be_set_aside }) => {
                     set_aside = self.provider.set_aside().filter(|_| can_be_set_aside);
                     moment.draft = Some(set_aside.is_some());
@@ -63,6 +69,17 @@ impl Actor {
             Some(held) => self.begin(held, set_aside).await,
             None => self.composer_look = look,
         }
+    }
+
+    /// How to clear what was said already and still shows in the composer.
+    async fn clear_left(&self) -> Option<Recipe> {
+        let left = self.outbox.left_behind()?.to_owned();
+        let screen = self.tools.terminal.capture(&self.pane).await.ok()?;
+        let shows = self.provider.holds_draft(&screen, &left) == Some(true);
+        let mut clear = self.provider.withdraw(&left);
+        // It was looked at just now.
+        clear.steps.retain(|it| !matches!(it, Step::AwaitDraft { .. }));
+        shows.then_some(clear)
     }
 
     /// Writes down that it is being typed, and only then types.

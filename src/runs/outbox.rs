@@ -90,6 +90,8 @@ pub(super) struct Outbox {
     typing: Option<Typing>,
     due: Option<Instant>,
     typed: Vec<Typed>,
+    /// The draft that was proven last, and when.
+    left: Option<(String, Instant)>,
     /// A person asked to break the turn off, and it is not proven yet.
     interrupt: Option<Interrupting>,
 }

@@ -1,5 +1,7 @@
 //! What proves that a typed text arrived, and what says that it did not.
 
+use std::time::Duration;
+
 use tokio::time::Instant;
 
 use crate::schema::{Position, Receipt, ReceiptStatus};
@@ -9,6 +11,9 @@ use super::{Late, Outbox, Typed, failed};
 const NOT_RECORDED: &str =
     "The CLI did not record this message. Look at the terminal before you send it again.";
 
+/// Later, somebody may have brought it back.
+const LEFT_BEHIND: Duration = Duration::from_secs(60);
+
 impl Outbox {
     /// The CLI recorded a person's text: the receipt that this proves.
     pub(in crate::runs) fn recorded(&mut self, text: &str, position: Position) -> Option<Receipt> {
@@ -16,11 +21,20 @@ impl Outbox {
             same_text(&it.recorded_as, text) && it.after.is_none_or(|after| position >= after)
         };
         let at = self.typed.iter().position(proves)?;
-        let mut receipt = self.typed.remove(at).receipt;
+        let typed = self.typed.remove(at);
+        self.left = typed.submitted.map(|(_, draft)| (draft, Instant::now()));
+        let mut receipt = typed.receipt;
         receipt.status = ReceiptStatus::Recorded;
         receipt.detail = None;
         receipt.position = Some(position);
         Some(receipt)
+    }
+
+    /// What was said a moment ago. A CLI can show it in its composer once more,
+    /// left behind or as what could be said next; it is nobody's draft.
+    pub(in crate::runs) fn left_behind(&self) -> Option<&str> {
+        let (draft, at) = self.left.as_ref()?;
+        (at.elapsed() < LEFT_BEHIND).then_some(draft)
     }
 
     /// Positions of another conversation say nothing about this one.
