@@ -14,7 +14,7 @@ use super::now;
 #[derive(Default)]
 pub(super) struct Agents {
     dir: PathBuf,
-    /// Rings while a call runs, when its agent is noted or has done something.
+    /// Rings while agents work, when one is noted or has done something.
     pub(super) bell: Option<Bell>,
     read: HashSet<PathBuf>,
     by_call: HashMap<String, String>,
@@ -23,11 +23,13 @@ pub(super) struct Agents {
 impl Actor {
     /// Names the agents of running calls, and waits for those that are not noted yet.
     pub(super) fn name_agents(&mut self) {
-        let Some(mut unnamed) = self.tools.hub.unnamed_agents(&self.row.id) else {
+        let running = self.tools.hub.unnamed_agents(&self.row.id);
+        if running.is_none() && self.facts.background.is_empty() {
             self.agents.bell = None;
             return;
-        };
-        if !unnamed.is_empty() {
+        }
+        let mut unnamed = running.unwrap_or_default();
+        if !unnamed.is_empty() || self.agents.bell.is_none() {
             self.read_agent_notes();
         }
         let known = &self.agents.by_call;
