@@ -16,6 +16,7 @@ use crate::schema::{Door, Position, Receipt, ReceiptKind, ReceiptStatus};
 use crate::seam::{Key, Recipe, Step};
 
 use interrupt::Interrupting;
+pub(super) use submitting::Submitted;
 
 use super::queue::Held;
 
@@ -30,14 +31,6 @@ const LONG_TEXT: u32 = 6;
 
 /// And while a dialog stands in front of the composer.
 const SLOW_LOOK: Duration = Duration::from_millis(400);
-
-/// When to look whether Enter was taken, after the first, second... press.
-const SUBMIT_LOOKS: [Duration; 4] = [
-    Duration::from_millis(500),
-    Duration::from_millis(1_000),
-    Duration::from_millis(2_000),
-    Duration::from_millis(4_000),
-];
 
 /// A recipe that is being carried out.
 struct Typing {
@@ -218,24 +211,6 @@ impl Outbox {
         }
     }
 
-    /// A text whose key may have been swallowed, if it is time to look.
-    pub(super) fn look_due(&mut self, now: Instant) -> Option<(Key, String)> {
-        let typed = self.typed.iter_mut().find(|it| it.look.is_some_and(|at| at <= now))?;
-        typed.submitted.clone()
-    }
-
-    /// What the look saw: the draft still stands and the key was pressed again,
-    /// or it is gone.
-    pub(super) fn looked(&mut self, pressed_again: bool, now: Instant) {
-        let Some(typed) = self.typed.iter_mut().find(|it| it.look.is_some_and(|at| at <= now))
-        else {
-            return;
-        };
-        typed.presses += usize::from(pressed_again);
-        let wait = SUBMIT_LOOKS.get(typed.presses).filter(|_| pressed_again);
-        typed.look = wait.map(|wait| now + *wait);
-    }
-
     /// All steps are done: the recipe's receipt, now typed.
     pub(super) fn finish_typing(&mut self, now: Instant) -> Option<Receipt> {
         if self.typing.as_ref().is_none_or(|it| !it.steps.is_empty()) {
@@ -253,10 +228,10 @@ impl Outbox {
                 after: typing.after,
                 is_command: typing.held.is_some_and(|it| it.plan.is_command),
                 recorded_as,
-                look: typing.submitted.is_some().then(|| now + SUBMIT_LOOKS[0]),
+                look: typing.submitted.is_some().then(|| now + submitting::first_look()),
+                deadline: Some(now + submitting::record_limit(typing.submitted.as_ref())),
                 submitted: typing.submitted,
                 presses: 0,
-                deadline: Some(now + RECORD_LIMIT),
             }),
             None if receipt.kind == ReceiptKind::Interrupt => {
                 self.interrupt = Some(Interrupting::new(receipt.clone(), now));
@@ -343,5 +318,6 @@ pub(super) fn failed(mut receipt: Receipt, why: &str) -> Receipt {
 mod before;
 mod interrupt;
 mod proof;
+mod submitting;
 #[cfg(test)]
 mod tests;

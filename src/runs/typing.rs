@@ -9,6 +9,7 @@ use crate::terminal::{self, TerminalError};
 
 use super::actor::Actor;
 use super::error::RunError;
+use super::outbox::Submitted;
 
 impl Actor {
     /// What keeps a text from being typed at this moment, whatever it is.
@@ -69,6 +70,7 @@ impl Actor {
             Step::AwaitDraft { draft, limit } => {
                 let screen = self.tools.terminal.capture(&self.pane).await?;
                 let shows = self.provider.holds_draft(&screen, &draft);
+                let shows = shows.filter(|shows| !shows || self.has_read_all());
                 let again = Step::AwaitDraft { draft, limit };
                 let now = Instant::now();
                 if shows == Some(true) {
@@ -130,23 +132,48 @@ impl Actor {
     pub(super) async fn look_after_submit(&mut self) {
         let now = Instant::now();
         while let Some((key, draft)) = self.outbox.look_due(now) {
-            let screen = self.tools.terminal.capture(&self.pane).await.ok();
-            let screen = screen.filter(|_| self.facts.registry != Some(Activity::Waiting));
-            let stands = screen
-                .as_ref()
-                .is_some_and(|it| self.provider.holds_draft(it, &draft) == Some(true));
-            if !stands && let Some(done) = screen.and_then(|it| self.half_typed(&it)) {
+            let screen = self.tools.terminal.capture(&self.pane).await.unwrap_or_default();
+            if self.facts.registry == Some(Activity::Waiting) {
+                self.outbox.looked(Submitted::Unclear, now);
+                continue;
+            }
+            let seen = if self.provider.holds_draft(&screen, &draft) == Some(true) {
+                self.submit_again(key).await
+            } else if let Some(done) = self.half_typed(&screen) {
                 info!(steps.done = done, "A reply of before stands half in the composer; going on");
                 self.outbox.go_on(done, now);
                 continue;
-            }
-            let again =
-                stands && self.tools.terminal.press(&self.pane, terminal_key(key)).await.is_ok();
-            if again {
-                debug!("The draft still stood in the composer; submitted again");
-            }
-            self.outbox.looked(again, now);
+            } else {
+                self.is_submitted().await
+            };
+            self.outbox.looked(seen, now);
         }
+    }
+
+    async fn submit_again(&self, key: Key) -> Submitted {
+        if !self.has_read_all() {
+            return Submitted::Unclear;
+        }
+        match self.tools.terminal.press(&self.pane, terminal_key(key)).await {
+            Ok(()) => {
+                debug!("The draft still stood in the composer; submitted again");
+                Submitted::Again
+            }
+            Err(_) => Submitted::Unclear,
+        }
+    }
+
+    async fn is_submitted(&self) -> Submitted {
+        let screen = self.tools.terminal.capture_styled(&self.pane).await;
+        match screen.ok().and_then(|it| self.provider.composer(&it)) {
+            Some(Composer::Empty) => Submitted::Gone,
+            _ => Submitted::Unclear,
+        }
+    }
+
+    /// Nothing of what was typed still waits for the CLI to read it.
+    fn has_read_all(&self) -> bool {
+        self.tools.terminal.unread_input(&self.pane).is_none_or(|bytes| bytes == 0)
     }
 
     /// How many of the pastes of an interrupted reply were done, if the composer

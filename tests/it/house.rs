@@ -69,12 +69,15 @@ impl House {
         let dir = tempfile::Builder::new().prefix("sx").tempdir().unwrap();
         let home = dir.path().join("home");
         std::fs::create_dir_all(&home).unwrap();
+        // More of it, for a failure that shows once in a hundred times.
+        let log = std::env::var("SEAMUX_TEST_LOG")
+            .unwrap_or_else(|_| "seamux=info,seamux::runs::keyed=debug,warn".into());
         let mut environment: BTreeMap<String, String> = [
             ("HOME", home.to_str().unwrap()),
             ("PATH", "/usr/local/bin:/usr/bin:/bin"),
             ("LANG", "C.UTF-8"),
             ("TERM", "xterm-256color"),
-            ("SEAMUX_LOG", "seamux=info,seamux::runs::keyed=debug,warn"),
+            ("SEAMUX_LOG", &log),
             ("SEAMUX_DEMO_CLI", pinned_cli().to_str().unwrap()),
         ]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))

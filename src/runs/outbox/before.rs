@@ -5,7 +5,7 @@ use tokio::time::Instant;
 use crate::schema::Position;
 use crate::seam::Step;
 
-use super::{Outbox, RECORD_LIMIT, SUBMIT_LOOKS, Typed};
+use super::{Outbox, Typed, submitting};
 use crate::runs::queue::Held;
 
 impl Outbox {
@@ -28,10 +28,10 @@ impl Outbox {
             after,
             recorded_as: held.plan.recorded_as.clone(),
             is_command: held.plan.is_command,
+            look: Some(now + submitting::first_look()),
+            deadline: Some(now + submitting::record_limit(submit.as_ref())),
             submitted: submit,
             presses: 0,
-            look: Some(now + SUBMIT_LOOKS[0]),
-            deadline: Some(now + RECORD_LIMIT),
             interrupted: interrupted.then_some(held),
         });
     }

@@ -143,11 +143,15 @@ fn the_next_text_waits_while_the_last_one_may_still_stand_in_the_composer() {
     assert!(!outbox.is_free());
     let look = now + Duration::from_secs(1);
     assert_eq!(outbox.look_due(look), Some((Key::Enter, "one".into())));
-    outbox.looked(true, look);
+    outbox.looked(Submitted::Again, look);
     assert!(!outbox.is_free(), "pressed again, so looked at again");
     let look = look + Duration::from_secs(3);
     assert!(outbox.look_due(look).is_some());
-    outbox.looked(false, look);
+    outbox.looked(Submitted::Unclear, look);
+    assert!(!outbox.is_free(), "it may stand there all the same");
+    let look = look + Duration::from_secs(1);
+    assert!(outbox.look_due(look).is_some());
+    outbox.looked(Submitted::Gone, look);
     assert!(outbox.is_free() && outbox.look_due(look).is_none());
 }
 
@@ -178,4 +182,11 @@ fn what_the_cli_took_into_its_queue_and_dropped_in_silence_is_told_when_it_rests
     let late = outbox.overdue(hour + RECORD_LIMIT);
     assert_eq!(late.len(), 1);
     assert_eq!(late[0].receipt.status, ReceiptStatus::Failed);
+}
+
+#[test]
+fn a_long_text_is_waited_for_longer() {
+    let draft = |bytes: usize| Some((Key::Enter, "x".repeat(bytes)));
+    assert_eq!(submitting::record_limit(draft(5).as_ref()), RECORD_LIMIT);
+    assert!(submitting::record_limit(draft(128_000).as_ref()) > RECORD_LIMIT * 3);
 }
