@@ -42,8 +42,8 @@ impl Actor {
             let screen = self.tools.terminal.capture_styled(&self.pane).await;
             let composer = screen.ok().and_then(|screen| self.provider.composer(&screen));
             let clear = match composer {
-                Some(Composer::Draft { .. }) => self.clear_left().await,
-                _ => None,
+                Some(Composer::Empty) => None,
+                _ => self.clear_left().await,
             };
             match composer {
                 // Somebody types, and the screen does not show it yet.
@@ -51,7 +51,7 @@ impl Actor {
                     moment.obstacle = Some((HoldCause::Screen, UNREAD));
                 }
                 Some(Composer::Empty) => {}
-                Some(Composer::Draft { .. }) if clear.is_some() => set_aside = clear,
+                _ if clear.is_some() => set_aside = clear,
                 Some(Composer::Draft { can_be_set_aside }) => {
                     set_aside = self.provider.set_aside().filter(|_| can_be_set_aside);
                     moment.draft = Some(set_aside.is_some());
@@ -76,10 +76,10 @@ impl Actor {
         let left = self.outbox.left_behind()?.to_owned();
         let screen = self.tools.terminal.capture(&self.pane).await.ok()?;
         let shows = self.provider.holds_draft(&screen, &left) == Some(true);
-        let mut clear = self.provider.withdraw(&left);
-        // It was looked at just now.
-        clear.steps.retain(|it| !matches!(it, Step::AwaitDraft { .. }));
-        shows.then_some(clear)
+        if shows {
+            info!("What was said before still stands in the composer; clearing it");
+        }
+        shows.then(|| self.provider.clear(&left))
     }
 
     /// Writes down that it is being typed, and only then types.
@@ -92,7 +92,12 @@ impl Actor {
             ..held.row(Phase::Typing, &self.process())
         };
         match self.tools.store.save_reply(self.row.id.clone(), row).await {
-            Ok(()) => self.outbox.start(held, set_aside, after, Instant::now()),
+            Ok(()) => {
+                let before = set_aside.map(|it| it.steps).unwrap_or_default();
+                let still = [Step::Settle(STILL_EMPTY), Step::AwaitEmpty { limit: Duration::ZERO }];
+                let before = before.into_iter().chain(still).collect();
+                self.outbox.start(held, before, after, Instant::now());
+            }
             Err(error) => {
                 let why = "Not sent: it could not be written down first.";
                 tracing::error!(error = &error as &dyn std::error::Error, why);
@@ -224,6 +229,10 @@ impl Look {
         Self { at: now + wait, wait }
     }
 }
+
+/// A composer that was emptied a moment ago shows as empty before the CLI has
+/// forgotten what stood in it; what is pasted then is pasted into that.
+const STILL_EMPTY: Duration = Duration::from_millis(120);
 
 const FIRST_LOOK: Duration = Duration::from_millis(400);
 const LAST_LOOK: Duration = Duration::from_secs(5);

@@ -106,21 +106,20 @@ impl Outbox {
         typing.is_some_and(|it| it.plan.is_command) || self.typed.iter().any(|it| it.is_command)
     }
 
-    /// Takes a reply into work.
+    /// Takes a reply into work, after other steps.
     pub(super) fn start(
         &mut self,
         held: Held,
-        first: Option<Recipe>,
+        before: Vec<Step>,
         after: Option<Position>,
         now: Instant,
     ) {
-        let first = first.map(|it| it.steps).unwrap_or_default();
         self.typing = Some(Typing {
             receipt: Some(held.receipt.clone()),
             is_begun: false,
             after,
             name: held.plan.recipe.name,
-            steps: first.into_iter().chain(held.plan.recipe.steps.clone()).collect(),
+            steps: before.into_iter().chain(held.plan.recipe.steps.clone()).collect(),
             recorded_as: Some(held.plan.recorded_as.clone()),
             draft_limit: None,
             screen: String::new(),

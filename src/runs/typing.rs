@@ -47,9 +47,11 @@ impl Actor {
 
     /// A reply of which nothing was typed is held again; anything else failed.
     async fn drop_typing(&mut self, error: &RunError) {
-        if matches!(error, RunError::Terminal(TerminalError::Refused(_)))
-            && let Some(held) = self.outbox.take_back()
-        {
+        let refused = matches!(
+            error,
+            RunError::Terminal(TerminalError::Refused(_)) | RunError::Seam(SeamError::Refused(_))
+        );
+        if refused && let Some(held) = self.outbox.take_back() {
             self.hold_again(held).await;
             return;
         }
@@ -64,13 +66,15 @@ impl Actor {
                 self.typed_something(pasted)
             }
             Step::Press(key) => {
-                let pressed = self.tools.terminal.press(&self.pane, terminal_key(key)).await;
-                self.typed_something(pressed)
+                // Keys before the text make room for it, and are no part of it.
+                Ok(self.tools.terminal.press(&self.pane, terminal_key(key)).await?)
             }
             Step::AwaitDraft { draft, limit } => {
                 let screen = self.tools.terminal.capture(&self.pane).await?;
                 let shows = self.provider.holds_draft(&screen, &draft);
                 let shows = shows.filter(|shows| !shows || self.has_read_all());
+                let before_left =
+                    shows == Some(false) && self.stands_before_what_was_left(&screen, &draft);
                 let again = Step::AwaitDraft { draft, limit };
                 let now = Instant::now();
                 if shows == Some(true) {
@@ -79,6 +83,9 @@ impl Actor {
                 if shows.is_none() && self.obstacle().is_some() {
                     self.outbox.wait_behind(again, now);
                     return Ok(());
+                }
+                if before_left {
+                    self.delete_behind().await?;
                 }
                 let why = "the text did not show alone in the composer, so it was not submitted; look at the terminal";
                 self.outbox
@@ -184,16 +191,31 @@ impl Actor {
             return None;
         }
         let mut text = String::new();
-        let steps = held.plan.recipe.steps.iter();
-        let mut fits = steps.map_while(|step| match step {
-            Step::Paste(piece) => {
-                text.push_str(piece);
-                Some(self.provider.holds_draft(screen, &text) == Some(true))
-            }
-            _ => None,
+        let steps = held.plan.recipe.steps.iter().enumerate();
+        let mut fitting = steps.filter_map(|(at, step)| {
+            let Step::Paste(piece) = step else { return None };
+            text.push_str(piece);
+            (self.provider.holds_draft(screen, &text) == Some(true)).then_some(at + 1)
         });
-        let at = fits.position(|fits| fits)?;
-        (!fits.any(|fits| fits)).then_some(at + 1)
+        let done = fitting.next()?;
+        fitting.next().is_none().then_some(done)
+    }
+
+    /// Behind our text the composer shows the end of what was said before: the
+    /// CLI put it back while the text was pasted.
+    fn stands_before_what_was_left(&self, screen: &str, draft: &str) -> bool {
+        let Some(left) = self.outbox.left_behind() else { return false };
+        let ends = left.char_indices().filter(|(at, _)| {
+            *at == 0 || left[..*at].ends_with('\n') || left[*at..].starts_with('\n')
+        });
+        ends.map(|(at, _)| &left[at..])
+            .any(|end| self.provider.holds_draft(screen, &format!("{draft}{end}")) == Some(true))
+    }
+
+    async fn delete_behind(&mut self) -> Result<(), RunError> {
+        let Some(key) = self.provider.delete_behind() else { return Ok(()) };
+        info!("What was said before stands behind the draft again; deleting it");
+        Ok(self.tools.terminal.press(&self.pane, terminal_key(key)).await?)
     }
 }
 
@@ -223,6 +245,8 @@ pub(super) fn terminal_key(key: Key) -> terminal::Key {
         Key::Right => terminal::Key::Right,
         Key::Space => terminal::Key::Space,
         Key::ControlU => terminal::Key::CtrlU,
+        Key::ControlK => terminal::Key::CtrlK,
+        Key::ControlL => terminal::Key::CtrlL,
         Key::ControlS => terminal::Key::CtrlS,
         Key::Char(character) => terminal::Key::Char(character),
     }

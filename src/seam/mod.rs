@@ -114,8 +114,18 @@ pub trait AgentProvider: Send + Sync {
         None
     }
 
+    /// The key that deletes what stands behind the cursor, if this CLI has one:
+    /// presses of it, one by one, leave what was typed just now alone in the
+    /// composer.
+    fn delete_behind(&self) -> Option<Key> {
+        None
+    }
+
     /// How to end the turn and keep the process.
     fn interrupt(&self, activity: Activity) -> Result<Recipe, SeamError>;
+
+    /// How to delete a draft that stands in the composer, wherever the cursor is.
+    fn clear(&self, draft: &str) -> Recipe;
 
     /// How to take a prompt out of the composer again, for a CLI that puts it
     /// back there when it is interrupted before its first word.

@@ -49,6 +49,10 @@ pub enum Key {
     Space,
     /// Clears the line before the cursor.
     ControlU,
+    /// And behind it.
+    ControlK,
+    /// Draws the screen anew.
+    ControlL,
     ControlS,
     Char(char),
 }

@@ -4,6 +4,8 @@
 //! with its prompt sign. What it shows by itself (an example, a hint at the
 //! queue) is drawn dim; what a person typed is not.
 
+use unicode_normalization::char::is_combining_mark;
+
 use crate::seam::Composer;
 
 use super::cells::{Cell, cells};
@@ -27,9 +29,8 @@ pub(super) fn holds_draft(screen: &str, draft: &str) -> Option<bool> {
     let lines: Vec<&str> = screen.lines().collect();
     let (above, below) = rules(&lines)?;
     let composer = &lines[above..below];
-    // Lines wrap where the screen ends, so white space says nothing.
-    let shown: String = composer.concat().chars().filter(|c| !c.is_whitespace()).collect();
-    let wanted: String = draft.chars().filter(|c| !c.is_whitespace()).collect();
+    let shown = visible(&composer.concat());
+    let wanted = visible(draft);
     if let Some(typed) = shown.strip_prefix(SIGNS) {
         // All of it, since a person may have begun a draft of their own.
         // Behind a command stands a hint at its arguments.
@@ -42,6 +43,15 @@ pub(super) fn holds_draft(screen: &str, draft: &str) -> Option<bool> {
     }
     let end = wanted.char_indices().rev().nth(COMPARED - 1).map_or(0, |(at, _)| at);
     (!wanted.is_empty() && shown.ends_with(&wanted[end..])).then_some(true)
+}
+
+/// What can be compared. Lines wrap where the screen ends, so white space says
+/// nothing; and a terminal may drop what joins two characters or stands on one.
+fn visible(text: &str) -> String {
+    let is_shown = |c: &char| {
+        !c.is_whitespace() && !is_combining_mark(*c) && !matches!(c, '\u{200c}' | '\u{200d}')
+    };
+    text.chars().filter(is_shown).collect()
 }
 
 /// Of a very long draft the CLI shows the beginning, a mark and the end.
@@ -117,6 +127,12 @@ mod tests {
             holds_draft(&screen("❯ Press up to edit queued messages"), "safe tool"),
             Some(false)
         );
+    }
+
+    #[test]
+    fn a_character_that_the_terminal_took_apart_is_the_same_character() {
+        let shown = screen("❯ 👩‍💻👩💻 and cafe");
+        assert_eq!(holds_draft(&shown, "👩‍💻👩‍💻 and cafe\u{301}"), Some(true));
     }
 
     #[test]

@@ -17,9 +17,9 @@ pub mod transcript;
 
 use crate::schema::{Answer, Warning};
 use crate::seam::{
-    Activity, AgentHome, AgentProvider, Composer, Descriptor, DialogKeys, LiveSignals, Outline,
-    Prepared, Probe, Recipe, Record, RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan,
-    SeamError, Signal, SpawnSpec, StartupCheck, SubagentReader, TranscriptQuery,
+    Activity, AgentHome, AgentProvider, Composer, Descriptor, DialogKeys, Key, LiveSignals,
+    Outline, Prepared, Probe, Recipe, Record, RecordMapper, RegistryEntry, RegistryPlace,
+    ReplyPlan, SeamError, Signal, SpawnSpec, StartupCheck, SubagentReader, TranscriptQuery,
 };
 
 /// Claude Code.
@@ -86,6 +86,14 @@ impl AgentProvider for ClaudeCode {
 
     fn interrupt(&self, activity: Activity) -> Result<Recipe, SeamError> {
         input::interrupt(activity)
+    }
+
+    fn delete_behind(&self) -> Option<Key> {
+        Some(Key::ControlK)
+    }
+
+    fn clear(&self, draft: &str) -> Recipe {
+        input::clear(draft)
     }
 
     fn withdraw(&self, text: &str) -> Recipe {

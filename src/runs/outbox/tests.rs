@@ -27,7 +27,7 @@ fn held(text: &str) -> Held {
 
 fn start(outbox: &mut Outbox, held: Held, now: Instant) {
     assert!(outbox.is_free());
-    outbox.start(held, None, None, now);
+    outbox.start(held, Vec::new(), None, now);
 }
 
 /// Plays all steps; how often Enter was pressed.

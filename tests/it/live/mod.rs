@@ -11,6 +11,7 @@ mod epochs;
 mod interrupt;
 mod keys;
 mod keys_odd;
+mod left_behind;
 mod queue;
 mod receipts;
 mod resume;
