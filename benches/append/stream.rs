@@ -6,6 +6,8 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use memchr::memmem;
+use serde_json::Value;
 
 use super::fake_cli::now;
 use super::server::Server;
@@ -50,6 +52,22 @@ impl Stream {
         }
         self.unread.extend_from_slice(&block[..count]);
         Ok(at)
+    }
+
+    /// The next events, by name, and when they were here.
+    #[allow(dead_code, reason = "not every bench looks at more than messages")]
+    pub(crate) fn events(&mut self) -> anyhow::Result<(Duration, Vec<(String, Value)>)> {
+        let at = self.read()?;
+        let mut events = Vec::new();
+        while let Some(end) = memmem::find(&self.unread, b"\n\n") {
+            let block: Vec<u8> = self.unread.drain(..end + 2).collect();
+            let block = String::from_utf8_lossy(&block);
+            let field = |name| block.lines().find_map(|line| line.strip_prefix(name));
+            if let (Some(event), Some(data)) = (field("event: "), field("data: ")) {
+                events.push((event.to_owned(), serde_json::from_str(data)?));
+            }
+        }
+        Ok((at, events))
     }
 
     /// What comes next: the messages in it, if any, and when they were here.

@@ -1,7 +1,7 @@
-//! The real `seamux serve`, with a home and a tmux server of its own.
+//! The real program, with a home and a tmux server of its own.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::Context;
@@ -11,6 +11,9 @@ use serde_json::Value;
 pub(crate) struct Server {
     pub(crate) url: String,
     pub(crate) token: String,
+    /// The run that the demo opens.
+    #[allow(dead_code, reason = "not every bench plays the demo")]
+    pub(crate) run: Option<String>,
     pub(crate) process: Child,
     tmux_socket: String,
 }
@@ -24,9 +27,21 @@ impl Server {
         let config_dir = home.join(".config/seamux");
         std::fs::create_dir_all(&config_dir)?;
         std::fs::write(config_dir.join("config.toml"), config)?;
+        Self::launch(dir, Command::new(env!("CARGO_BIN_EXE_seamux")).arg("serve"), &[])
+    }
+
+    /// Starts this command of the program in a folder that nothing else uses,
+    /// with these variables besides.
+    pub(crate) fn launch(
+        dir: &Path,
+        command: &mut Command,
+        more: &[(&str, PathBuf)],
+    ) -> anyhow::Result<Self> {
+        let home = dir.join("home");
+        std::fs::create_dir_all(&home)?;
         let tmux_socket = format!("seamux-bench-{}", std::process::id());
-        let mut process = Command::new(env!("CARGO_BIN_EXE_seamux"))
-            .args(["serve", "--json", "--no-open", "--listen", "127.0.0.1:0"])
+        let mut process = command
+            .args(["--json", "--no-open", "--listen", "127.0.0.1:0"])
             .arg("--state-dir")
             .arg(dir.join("state"))
             .args(["--tmux-socket", &tmux_socket])
@@ -34,6 +49,7 @@ impl Server {
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", &home)
             .env("LANG", "C.UTF-8")
+            .envs(more.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
@@ -42,10 +58,12 @@ impl Server {
         if let Some(stdout) = process.stdout.take() {
             BufReader::new(stdout).read_line(&mut ready)?;
         }
-        let mut server = Self { url: String::new(), token: String::new(), process, tmux_socket };
+        let mut server =
+            Self { run: None, url: String::new(), token: String::new(), process, tmux_socket };
         let ready: Value = serde_json::from_str(&ready).context("the server did not get ready")?;
         server.url = ready["url"].as_str().context("no url")?.to_owned();
         server.token = ready["token"].as_str().context("no token")?.to_owned();
+        server.run = ready["run_id"].as_str().map(str::to_owned);
         Ok(server)
     }
 }

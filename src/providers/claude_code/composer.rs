@@ -29,8 +29,10 @@ pub(super) fn holds_draft(screen: &str, draft: &str) -> Option<bool> {
     let lines: Vec<&str> = screen.lines().collect();
     let (above, below) = rules(&lines)?;
     let composer = &lines[above..below];
-    let shown = visible(&composer.concat());
-    let wanted = visible(draft);
+    let words = visible(draft, false);
+    let (wanted, pictures) =
+        if words.is_empty() { (visible(draft, true), true) } else { (words, false) };
+    let shown = visible(&composer.concat(), pictures);
     if let Some(typed) = shown.strip_prefix(SIGNS) {
         // All of it, since a person may have begun a draft of their own.
         // Behind a command stands a hint at its arguments.
@@ -46,10 +48,14 @@ pub(super) fn holds_draft(screen: &str, draft: &str) -> Option<bool> {
 }
 
 /// What can be compared. Lines wrap where the screen ends, so white space says
-/// nothing; and a terminal may drop what joins two characters or stands on one.
-fn visible(text: &str) -> String {
-    let is_shown = |c: &char| {
-        !c.is_whitespace() && !is_combining_mark(*c) && !matches!(c, '\u{200c}' | '\u{200d}')
+/// nothing. And a terminal may drop what joins two characters or stands on one,
+/// and one of two pictures that are joined: pictures count only where there is
+/// nothing else.
+fn visible(text: &str, pictures: bool) -> String {
+    let is_shown = |c: &char| match c {
+        '\u{200c}' | '\u{200d}' => false,
+        '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}' => pictures || SIGNS.contains(c),
+        c => !c.is_whitespace() && !is_combining_mark(*c),
     };
     text.chars().filter(is_shown).collect()
 }
@@ -133,6 +139,9 @@ mod tests {
     fn a_character_that_the_terminal_took_apart_is_the_same_character() {
         let shown = screen("❯ 👩‍💻👩💻 and cafe");
         assert_eq!(holds_draft(&shown, "👩‍💻👩‍💻 and cafe\u{301}"), Some(true));
+        assert_eq!(holds_draft(&screen("❯ 💻 and"), "👩‍💻 and"), Some(true));
+        assert_eq!(holds_draft(&screen("❯ 👍"), "👍"), Some(true));
+        assert_eq!(holds_draft(&screen("❯ "), "👍"), Some(false));
     }
 
     #[test]
