@@ -1,5 +1,6 @@
 //! The pinned real CLI in real tmux, with the scripted model.
 
+mod cases;
 mod changes;
 mod chaos;
 mod chaos_dialogs;
