@@ -41,6 +41,7 @@ use super::error::RunError;
 use super::holding::Look;
 use super::hub::Hub;
 use super::input::Input;
+use super::metrics::Metrics;
 use super::opening::{Reading, read_through};
 use super::outbox::Outbox;
 use super::queue::Queue;
@@ -68,6 +69,7 @@ pub(super) struct Tools {
     pub watcher: Watcher,
     pub background: Background,
     pub rescan: Rescan,
+    pub metrics: Arc<Metrics>,
 }
 
 pub(super) struct Actor {
@@ -240,6 +242,10 @@ impl Actor {
             }
             Input::Interrupt { by, done } => {
                 done.send(Ok(self.interrupt(&by))).ok();
+            }
+            Input::Rename { title, done } => {
+                self.rename(title).await;
+                done.send(Ok(())).ok();
             }
             Input::Stop { force, done } => {
                 done.send(self.stop(force).await).ok();

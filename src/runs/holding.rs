@@ -41,10 +41,16 @@ impl Actor {
         if self.queue.next(&moment).is_some() {
             let screen = self.tools.terminal.capture_styled(&self.pane).await;
             let composer = screen.ok().and_then(|screen| self.provider.composer(&screen));
-            let clear = match composer {
+            let left = match composer {
                 Some(Composer::Empty) => None,
-                _ => self.clear_left().await,
+                _ => self.shows_what_was_left().await,
             };
+            if left.is_some_and(|age| age < TAKES_IN) {
+                // A key now would act on what is about to go away.
+                self.composer_look = Some(Look::soon(Instant::now()));
+                return;
+            }
+            let clear = left.and_then(|_| self.clear_left());
             match composer {
                 // Somebody types, and the screen does not show it yet.
                 Some(_) if self.has_unread_input() => {
@@ -71,15 +77,17 @@ impl Actor {
         }
     }
 
-    /// How to clear what was said already and still shows in the composer.
-    async fn clear_left(&self) -> Option<Recipe> {
-        let left = self.outbox.left_behind()?.to_owned();
+    /// How long ago that was said which the composer still shows.
+    async fn shows_what_was_left(&self) -> Option<Duration> {
+        let (left, age) = self.outbox.left_behind()?;
         let screen = self.tools.terminal.capture(&self.pane).await.ok()?;
-        let shows = self.provider.holds_draft(&screen, &left) == Some(true);
-        if shows {
-            info!("What was said before still stands in the composer; clearing it");
-        }
-        shows.then(|| self.provider.clear(&left))
+        (self.provider.holds_draft(&screen, left) == Some(true)).then_some(age)
+    }
+
+    fn clear_left(&self) -> Option<Recipe> {
+        let (left, _) = self.outbox.left_behind()?;
+        info!("What was said before still stands in the composer; clearing it");
+        Some(self.provider.clear(left))
     }
 
     /// Writes down that it is being typed, and only then types.
@@ -220,6 +228,10 @@ impl Look {
         Self { at: now + FIRST_LOOK, wait: FIRST_LOOK }
     }
 
+    fn soon(now: Instant) -> Self {
+        Self { at: now + SOON, wait: FIRST_LOOK }
+    }
+
     /// Looks in between change nothing.
     fn next(self, now: Instant) -> Self {
         if now < self.at {
@@ -234,6 +246,9 @@ impl Look {
 /// forgotten what stood in it; what is pasted then is pasted into that.
 const STILL_EMPTY: Duration = Duration::from_millis(120);
 
+/// So long may a CLI show in its composer what it has recorded already.
+const TAKES_IN: Duration = Duration::from_millis(1_500);
+const SOON: Duration = Duration::from_millis(100);
 const FIRST_LOOK: Duration = Duration::from_millis(400);
 const LAST_LOOK: Duration = Duration::from_secs(5);
 

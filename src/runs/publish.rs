@@ -46,6 +46,7 @@ impl Actor {
     /// Publishes receipts, and keeps them over a restart.
     pub(super) fn publish_receipts(&self, receipts: Vec<Receipt>) {
         if !receipts.is_empty() {
+            receipts.iter().for_each(|it| self.tools.metrics.receipt(it));
             self.tools.store.note_receipts(self.row.id.clone(), receipts.clone());
             self.show_receipts(receipts);
         }

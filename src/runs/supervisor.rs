@@ -24,6 +24,7 @@ use super::background::Background;
 use super::error::RunError;
 use super::hub::Hub;
 use super::input::{Answer as Done, Input};
+use super::metrics::Metrics;
 use super::probe::Probes;
 use super::publish::compat;
 use super::rescan::Rescan;
@@ -120,6 +121,7 @@ impl Supervisor {
                 watcher,
                 background: Background::default(),
                 rescan: Rescan::new(),
+                metrics: Arc::new(Metrics::new()),
             },
             probes: Probes::default(),
             door,
@@ -244,6 +246,14 @@ impl Supervisor {
         run.attach.ok_or(RunError::Ended)
     }
 
+    pub fn metrics(&self) -> Arc<Metrics> {
+        self.0.tools.metrics.clone()
+    }
+
+    pub fn metrics_text(&self) -> String {
+        self.0.tools.metrics.text(self.hub())
+    }
+
     pub(super) fn place(&self, provider: &str) -> Option<&Place> {
         self.0.config.providers.iter().find(|it| it.provider.descriptor().id == provider)
     }
@@ -291,7 +301,11 @@ impl Supervisor {
         }
     }
 
-    async fn ask<T>(&self, run: &str, input: impl FnOnce(Done<T>) -> Input) -> Result<T, RunError> {
+    pub(super) async fn ask<T>(
+        &self,
+        run: &str,
+        input: impl FnOnce(Done<T>) -> Input,
+    ) -> Result<T, RunError> {
         let inbox = self.lock().get(run).cloned();
         let Some(inbox) = inbox else {
             return Err(match self.hub().run(run) {

@@ -204,7 +204,7 @@ impl Actor {
     /// Behind our text the composer shows the end of what was said before: the
     /// CLI put it back while the text was pasted.
     fn stands_before_what_was_left(&self, screen: &str, draft: &str) -> bool {
-        let Some(left) = self.outbox.left_behind() else { return false };
+        let Some((left, _)) = self.outbox.left_behind() else { return false };
         let ends = left.char_indices().filter(|(at, _)| {
             *at == 0 || left[..*at].ends_with('\n') || left[*at..].starts_with('\n')
         });

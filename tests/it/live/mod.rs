@@ -13,6 +13,7 @@ mod interrupt;
 mod keys;
 mod keys_odd;
 mod left_behind;
+mod lost;
 mod queue;
 mod receipts;
 mod resume;
