@@ -8,15 +8,12 @@
 
 #![expect(clippy::print_stdout, reason = "it is what a bench is for")]
 
-#[allow(dead_code, reason = "only its clock is needed")]
-#[path = "append/fake_cli.rs"]
-mod fake_cli;
-#[allow(dead_code, reason = "other benches use the rest")]
+#[path = "support/clock.rs"]
+mod clock;
 #[path = "support/server.rs"]
 mod server;
 #[path = "support/spread.rs"]
 mod spread;
-#[allow(dead_code, reason = "other benches use the rest")]
 #[path = "append/stream.rs"]
 mod stream;
 
@@ -28,7 +25,7 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
 
-use fake_cli::now;
+use clock::now;
 use server::Server;
 use spread::Spread;
 use stream::Stream;
@@ -78,8 +75,9 @@ impl House {
         let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/compat/scenarios/live.toml");
         let mut demo = Command::new(env!("CARGO_BIN_EXE_seamux"));
         demo.args(["demo", "--scenario", scenario]).env_clear();
-        let server = Server::launch(dir, &mut demo, &[("SEAMUX_DEMO_CLI", pinned_cli()?)])?;
-        let run = server.run.clone().context("the demo names no run")?;
+        let (server, ready) =
+            Server::launch(dir, &mut demo, &[("SEAMUX_DEMO_CLI", pinned_cli()?)])?;
+        let run = ready["run_id"].as_str().context("the demo names no run")?.to_owned();
         let stream = Stream::open(&server, &[&run])?;
         let mut house = Self { server, state: dir.join("state"), run, stream };
         house.until_state("needs_input")?;
@@ -107,9 +105,11 @@ impl House {
     ) -> anyhow::Result<(Duration, T)> {
         loop {
             let (at, events) = self.stream.events()?;
-            let found =
-                events.iter().filter(|it| it.1["run_id"] == *self.run || it.0 == "run.changed");
-            if let Some(found) = found.filter_map(|(name, data)| fits(name, data)).next_back() {
+            let events = events.iter().filter_map(|event| {
+                let data: Value = serde_json::from_slice(&event.data).ok()?;
+                fits(&event.name, &data)
+            });
+            if let Some(found) = events.last() {
                 return Ok((at, found));
             }
         }

@@ -11,32 +11,20 @@ use serde_json::Value;
 pub(crate) struct Server {
     pub(crate) url: String,
     pub(crate) token: String,
-    /// The run that the demo opens.
-    #[allow(dead_code, reason = "not every bench plays the demo")]
-    pub(crate) run: Option<String>,
     pub(crate) process: Child,
     tmux_socket: String,
 }
 
 impl Server {
-    /// Starts it in this folder, which nothing else uses: its state is in
-    /// `state`, and its home in `home` with `config` as the whole configuration
-    /// file. Nothing of the caller's environment reaches it but the PATH.
-    pub(crate) fn start(dir: &Path, config: &str) -> anyhow::Result<Self> {
-        let home = dir.join("home");
-        let config_dir = home.join(".config/seamux");
-        std::fs::create_dir_all(&config_dir)?;
-        std::fs::write(config_dir.join("config.toml"), config)?;
-        Self::launch(dir, Command::new(env!("CARGO_BIN_EXE_seamux")).arg("serve"), &[])
-    }
-
-    /// Starts this command of the program in a folder that nothing else uses,
-    /// with these variables besides.
+    /// Starts this command of the program in a folder that nothing else uses: its
+    /// state is in `state`, its home in `home`. Nothing of the caller's environment
+    /// reaches it but the PATH, and these variables besides. With what it said
+    /// when it was ready.
     pub(crate) fn launch(
         dir: &Path,
         command: &mut Command,
         more: &[(&str, PathBuf)],
-    ) -> anyhow::Result<Self> {
+    ) -> anyhow::Result<(Self, Value)> {
         let home = dir.join("home");
         std::fs::create_dir_all(&home)?;
         let tmux_socket = format!("seamux-bench-{}", std::process::id());
@@ -58,13 +46,11 @@ impl Server {
         if let Some(stdout) = process.stdout.take() {
             BufReader::new(stdout).read_line(&mut ready)?;
         }
-        let mut server =
-            Self { run: None, url: String::new(), token: String::new(), process, tmux_socket };
+        let mut server = Self { url: String::new(), token: String::new(), process, tmux_socket };
         let ready: Value = serde_json::from_str(&ready).context("the server did not get ready")?;
         server.url = ready["url"].as_str().context("no url")?.to_owned();
         server.token = ready["token"].as_str().context("no token")?.to_owned();
-        server.run = ready["run_id"].as_str().map(str::to_owned);
-        Ok(server)
+        Ok((server, ready))
     }
 }
 

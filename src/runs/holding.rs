@@ -247,7 +247,7 @@ impl Look {
 const STILL_EMPTY: Duration = Duration::from_millis(120);
 
 /// So long may a CLI show in its composer what it has recorded already.
-const TAKES_IN: Duration = Duration::from_millis(1_500);
+const TAKES_IN: Duration = Duration::from_secs(3);
 const SOON: Duration = Duration::from_millis(100);
 const FIRST_LOOK: Duration = Duration::from_millis(400);
 const LAST_LOOK: Duration = Duration::from_secs(5);

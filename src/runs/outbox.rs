@@ -16,7 +16,8 @@ use crate::schema::{Door, Position, Receipt, ReceiptKind, ReceiptStatus};
 use crate::seam::{Key, Recipe, Step};
 
 use interrupt::Interrupting;
-pub(super) use submitting::Submitted;
+use submitting::Fence;
+pub(super) use submitting::{Fenced, Submitted};
 
 use super::queue::Held;
 
@@ -49,6 +50,7 @@ struct Typing {
     /// all.
     draft_limit: Option<(Instant, Instant)>,
     screen: String,
+    fence: Option<Fence>,
     /// The key that was pressed to submit, and the draft that it submits.
     submitted: Option<(Key, String)>,
 }
@@ -123,6 +125,7 @@ impl Outbox {
             recorded_as: Some(held.plan.recorded_as.clone()),
             draft_limit: None,
             screen: String::new(),
+            fence: None,
             submitted: None,
             held: Some(held),
         });
@@ -142,6 +145,7 @@ impl Outbox {
             recorded_as: None,
             draft_limit: None,
             screen: String::new(),
+            fence: None,
             submitted: None,
         });
     }

@@ -1,5 +1,7 @@
 //! Carries out what the outbox decides: one step, one tmux command.
 
+use std::time::Duration;
+
 use tokio::time::Instant;
 use tracing::{debug, info, warn};
 
@@ -9,7 +11,7 @@ use crate::terminal::{self, TerminalError};
 
 use super::actor::Actor;
 use super::error::RunError;
-use super::outbox::Submitted;
+use super::outbox::{Fenced, Submitted};
 
 impl Actor {
     /// What keeps a text from being typed at this moment, whatever it is.
@@ -102,6 +104,9 @@ impl Actor {
                     .then_some(())
                     .ok_or_else(|| refused(why))
             }
+            Step::Fence { draft, away, back, limit } => {
+                self.pass_fence(draft, (away, back), limit).await
+            }
             Step::Submit { key, draft } => self.submit(key, draft).await,
             Step::Settle(_) => Ok(()),
         }
@@ -113,6 +118,33 @@ impl Actor {
             self.outbox.begun();
         }
         Ok(done?)
+    }
+
+    /// Gone through step by step: the cursor moves away, and back.
+    async fn pass_fence(
+        &mut self,
+        draft: String,
+        keys: (Key, Key),
+        limit: Duration,
+    ) -> Result<(), RunError> {
+        let screen = self.tools.terminal.capture_styled(&self.pane).await?;
+        let caret = self.provider.caret(&screen, &draft);
+        let is_gone = caret.is_none() && self.provider.composer(&screen) == Some(Composer::Empty);
+        let key = match self.outbox.fence_seen(caret) {
+            Fenced::Passed => return Ok(()),
+            Fenced::Go => Some(keys.0),
+            Fenced::Return => Some(keys.1),
+            Fenced::Wait => None,
+        };
+        if let Some(key) = key {
+            self.tools.terminal.press(&self.pane, terminal_key(key)).await?;
+        }
+        let again = Step::Fence { draft, away: keys.0, back: keys.1, limit };
+        // However much else changes on the screen, it takes no longer.
+        let waits = self.outbox.look_again(again, String::new(), limit, Instant::now());
+        (waits && !is_gone)
+            .then_some(())
+            .ok_or_else(|| refused("the draft does not stand in the composer any more"))
     }
 
     /// Presses the key, and on no screen but the one with the draft: on a
@@ -138,14 +170,14 @@ impl Actor {
     /// stands in the composer, and no dialog could take the key instead.
     pub(super) async fn look_after_submit(&mut self) {
         let now = Instant::now();
-        while let Some((key, draft)) = self.outbox.look_due(now) {
+        while let Some(draft) = self.outbox.look_due(now) {
             let screen = self.tools.terminal.capture(&self.pane).await.unwrap_or_default();
-            if self.facts.registry == Some(Activity::Waiting) {
+            if self.facts.registry == Some(Activity::Waiting) || self.outbox.is_typing() {
                 self.outbox.looked(Submitted::Unclear, now);
                 continue;
             }
             let seen = if self.provider.holds_draft(&screen, &draft) == Some(true) {
-                self.submit_again(key).await
+                self.submit_again(&draft)
             } else if let Some(done) = self.half_typed(&screen) {
                 info!(steps.done = done, "A reply of before stands half in the composer; going on");
                 self.outbox.go_on(done, now);
@@ -157,17 +189,13 @@ impl Actor {
         }
     }
 
-    async fn submit_again(&self, key: Key) -> Submitted {
+    fn submit_again(&mut self, draft: &str) -> Submitted {
         if !self.has_read_all() {
             return Submitted::Unclear;
         }
-        match self.tools.terminal.press(&self.pane, terminal_key(key)).await {
-            Ok(()) => {
-                debug!("The draft still stood in the composer; submitted again");
-                Submitted::Again
-            }
-            Err(_) => Submitted::Unclear,
-        }
+        debug!("The draft still stands in the composer; submitting again");
+        self.outbox.play(self.provider.submit_again(draft), None);
+        Submitted::Again
     }
 
     async fn is_submitted(&self) -> Submitted {

@@ -27,7 +27,7 @@ pub use mapping::{Fact, Mapped, Outline, PromptMark, Record, RecordMapper, ToolO
 pub use prepare::{
     AgentHome, FilePut, HookDoor, Launch, Prepared, SpawnSpec, StartupCheck, TranscriptQuery,
 };
-pub use recipe::{Composer, Key, Recipe, ReplyPlan, Step};
+pub use recipe::{Caret, Composer, Key, Recipe, ReplyPlan, Step};
 pub use signal::{Activity, RegistryEntry, RegistryPlace, Signal, SignalKind, StartReason};
 
 use std::path::{Path, PathBuf};
@@ -107,6 +107,15 @@ pub trait AgentProvider: Send + Sync {
     /// itself, like an example, is no draft. A safety check before a text is
     /// typed, as [`AgentProvider::holds_draft`] is one before it is submitted.
     fn composer(&self, screen: &str) -> Option<Composer>;
+
+    /// Where the cursor stands in this draft on such a screen; `None` if the
+    /// composer shows anything else.
+    fn caret(&self, screen: &str, draft: &str) -> Option<Caret>;
+
+    /// How to submit a draft whose key may have been lost. A draft that was
+    /// submitted meanwhile must not be followed by a key that submits: what
+    /// stands in the composer then may be somebody's own.
+    fn submit_again(&self, draft: &str) -> Recipe;
 
     /// How to take a person's draft out of the composer so that it comes back
     /// after the next reply, if this CLI can do that.

@@ -6,7 +6,7 @@
 
 use unicode_normalization::char::is_combining_mark;
 
-use crate::seam::Composer;
+use crate::seam::{Caret, Composer};
 
 use super::cells::{Cell, cells};
 
@@ -102,6 +102,22 @@ pub(super) fn composer(screen: &str) -> Option<Composer> {
     Some(Composer::Draft { can_be_set_aside: !footer.contains("stashed") })
 }
 
+/// Where the cursor stands in the draft, if the composer shows just that. The
+/// CLI draws it itself, as a cell in inverse.
+pub(super) fn caret(screen: &str, draft: &str) -> Option<Caret> {
+    let styled = cells(screen);
+    let lines: Vec<String> =
+        styled.iter().map(|line| line.iter().map(|it| it.char).collect()).collect();
+    if holds_draft(&lines.join("\n"), draft) != Some(true) {
+        return None;
+    }
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let (above, below) = rules(&lines)?;
+    let at = |row: usize| styled[row].iter().rposition(|it| it.inverse);
+    let (row, column) = (above..below).rev().find_map(|row| Some((row, at(row)?)))?;
+    Some(Caret { line: below - row, column })
+}
+
 /// The composer's lines.
 fn rules(lines: &[&str]) -> Option<(usize, usize)> {
     let below = lines.iter().rposition(|line| is_rule(line))?;
@@ -179,6 +195,18 @@ mod tests {
     fn a_command_is_seen_in_front_of_the_hint_at_its_arguments() {
         assert_eq!(holds_draft(&screen("❯ /clear  [name]"), "/clear "), Some(true));
         assert_eq!(holds_draft(&screen("❯ /cle"), "/clear "), Some(false));
+    }
+
+    #[test]
+    fn the_cursor_is_seen_in_the_draft_and_in_no_other() {
+        let shown = screen("❯ one two\n  \u{1b}[7mt\u{1b}[0mhree");
+        let at = |draft| caret(&shown, draft);
+        assert_eq!(at("one two\nthree"), Some(Caret { line: 1, column: 2 }));
+        assert_eq!(at("one two"), None);
+        // An Enter that became a line break leaves it on a line of its own.
+        let broken = screen("❯ one\n  \u{1b}[7m \u{1b}[0m");
+        assert_eq!(caret(&broken, "one"), Some(Caret { line: 1, column: 2 }));
+        assert_eq!(caret(&screen("❯ one"), "one"), None);
     }
 
     const EMPTY: &str = "\u{1b}[39m❯ \u{1b}[7m \u{1b}[0m";

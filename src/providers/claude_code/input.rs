@@ -26,6 +26,9 @@ const WITHDRAW_LIMIT: Duration = Duration::from_secs(2);
 /// A draft of so many lines may not fit on a small screen.
 const TALL: usize = 8;
 
+/// And moves its cursor.
+const FENCE_LIMIT: Duration = Duration::from_secs(5);
+
 /// And clears it for a draft that is set aside in this one.
 const SET_ASIDE_LIMIT: Duration = Duration::from_secs(2);
 
@@ -154,6 +157,18 @@ pub(super) fn chunks(text: &str) -> Vec<String> {
 /// The CLI takes about 1 ms for 100 bytes; an Enter that comes earlier is lost.
 fn settle_time(bytes: usize) -> Duration {
     Duration::from_millis((60 + bytes as u64 / 50).min(8_000))
+}
+
+/// Under load the CLI may act on Enter only seconds later, and a draft of a
+/// person that was set aside is back then. Left and Right are no answer to any
+/// of its dialogs.
+fn fence(draft: &str) -> Step {
+    Step::Fence { draft: draft.to_owned(), away: Key::Left, back: Key::Right, limit: FENCE_LIMIT }
+}
+
+pub(super) fn submit_again(draft: &str) -> Recipe {
+    let submit = Step::Submit { key: Key::Enter, draft: draft.to_owned() };
+    Recipe { name: "submit again", steps: vec![fence(draft), submit] }
 }
 
 /// The CLI keeps the draft and puts it back after the next message.

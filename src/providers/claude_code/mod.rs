@@ -17,7 +17,7 @@ pub mod transcript;
 
 use crate::schema::{Answer, Warning};
 use crate::seam::{
-    Activity, AgentHome, AgentProvider, Composer, Descriptor, DialogKeys, Key, LiveSignals,
+    Activity, AgentHome, AgentProvider, Caret, Composer, Descriptor, DialogKeys, Key, LiveSignals,
     Outline, Prepared, Probe, Recipe, Record, RecordMapper, RegistryEntry, RegistryPlace,
     ReplyPlan, SeamError, Signal, SpawnSpec, StartupCheck, SubagentReader, TranscriptQuery,
 };
@@ -86,6 +86,14 @@ impl AgentProvider for ClaudeCode {
 
     fn interrupt(&self, activity: Activity) -> Result<Recipe, SeamError> {
         input::interrupt(activity)
+    }
+
+    fn caret(&self, screen: &str, draft: &str) -> Option<Caret> {
+        composer::caret(screen, draft)
+    }
+
+    fn submit_again(&self, draft: &str) -> Recipe {
+        input::submit_again(draft)
     }
 
     fn delete_behind(&self) -> Option<Key> {
