@@ -139,6 +139,10 @@ impl Supervisor {
     /// The run did not come to be, so nothing was ever done in its worktree.
     pub(super) async fn leave_site(&self, id: &str) {
         let left = async {
+            let panes = self.0.tools.terminal.panes().await?;
+            if panes.iter().any(|it| it.pane.stamp == id) {
+                return Ok(()); // Its process came to be all the same, and works there.
+            }
             if let Some(row) = self.0.tools.store.worktree(id.into()).await? {
                 self.clear_stray(row).await?;
             }
@@ -164,7 +168,8 @@ impl Supervisor {
 
     async fn clear_stray(&self, row: WorktreeRow) -> Result<(), RunError> {
         let (id, worktree) = (row.run_id.clone(), worktree_of(&row));
-        match workspace::recover(&self.git(), &worktree, &self.0.seeds).await {
+        let was_made = row.phase != WorktreePhase::Making;
+        match workspace::recover(&self.git(), &worktree, &self.0.seeds, was_made).await {
             Found::Cleared => {
                 info!(run.id = id, path = row.path, "A worktree that no run has was removed");
                 self.0.tools.store.forget_worktree(id.clone()).await?;

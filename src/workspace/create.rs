@@ -4,7 +4,7 @@
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use super::branch::{check_name, commit, current_branch, tip, worktrees};
+use super::branch::{check_name, commit, current_branch, full, tip, worktrees};
 use super::error::WorkspaceError;
 use super::git::{Git, failure, path_of};
 use super::recover::clear_half_made;
@@ -91,6 +91,15 @@ pub async fn plan(
 
 /// Makes it. If that fails, what git left half-made is taken away.
 pub async fn create(git: &Git, worktree: &Worktree) -> Result<(), WorkspaceError> {
+    let Worktree { repository, branch, start, makes_branch, .. } = worktree;
+    if *makes_branch {
+        // Only if nobody else made it meanwhile: from here on it is known to be ours.
+        let name = full(branch);
+        let made = git.work(repository, ["update-ref", &name, start, ""]).await?;
+        if !made.status.success() {
+            return Err(failure("make the branch", &made));
+        }
+    }
     let made = add(git, worktree).await;
     if made.is_err() {
         clear_half_made(git, worktree).await;
@@ -99,21 +108,13 @@ pub async fn create(git: &Git, worktree: &Worktree) -> Result<(), WorkspaceError
 }
 
 async fn add(git: &Git, worktree: &Worktree) -> Result<(), WorkspaceError> {
-    let Worktree { repository, path, branch, start, makes_branch } = worktree;
+    let Worktree { repository, path, branch, .. } = worktree;
     let parent = path.parent().unwrap_or(path);
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(parent).map_err(|error| {
         WorkspaceError::io(format!("make the folder {}", parent.display()), error)
     })?;
-    let folder = path.as_os_str();
-    let mut args = vec!["worktree".as_ref(), "add".as_ref()];
-    if *makes_branch {
-        args.extend(
-            ["--no-track", "-b", branch, "--"].map(<str as AsRef<std::ffi::OsStr>>::as_ref),
-        );
-        args.extend([folder, start.as_ref()]);
-    } else {
-        args.extend(["--".as_ref(), folder, branch.as_ref()]);
-    }
+    let args =
+        ["worktree".as_ref(), "add".as_ref(), "--".as_ref(), path.as_os_str(), branch.as_ref()];
     let output = git.work(repository, args).await?;
     if !output.status.success() {
         return Err(failure("make the worktree", &output));

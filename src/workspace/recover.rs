@@ -29,8 +29,9 @@ pub enum Found {
     Parked(Parked),
 }
 
-/// Takes away what is left of a worktree that no run has.
-pub async fn recover(git: &Git, worktree: &Worktree, seeds: &Seeds) -> Found {
+/// Takes away what is left of a worktree that no run has. One that was made whole
+/// is treated like any other: something may have been done in it.
+pub async fn recover(git: &Git, worktree: &Worktree, seeds: &Seeds, was_made: bool) -> Found {
     let path = worktree.path.clone();
     let ended = tokio::task::spawn_blocking(move || end_makers(&path)).await;
     if !matches!(ended, Ok(true)) {
@@ -39,6 +40,7 @@ pub async fn recover(git: &Git, worktree: &Worktree, seeds: &Seeds) -> Found {
     }
     match remove(git, worktree, seeds).await {
         Removal::Removed { .. } => Found::Cleared,
+        Removal::Parked(parked) if was_made => Found::Parked(parked),
         // It may look changed because half of it is missing.
         Removal::Parked(parked) => match clear(git, worktree).await {
             Ok(true) => Found::Cleared,

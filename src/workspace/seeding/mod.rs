@@ -98,9 +98,9 @@ impl Seeds {
             if hidden.is_err() {
                 // Nothing was written, so nothing may be removed later.
                 if before.users.is_empty() {
-                    self.forget(&before)?
+                    self.forget(&before)?;
                 } else {
-                    self.save(&before)?
+                    self.save(&before)?;
                 }
                 return hidden.map(|()| planted);
             }

@@ -122,7 +122,7 @@ impl Walk<'_> {
             match metadata {
                 it if it.is_file() => self.found.push((name, path)),
                 it if it.is_dir() && !is_link && depth < DEEPEST => {
-                    self.folder(&path, depth + 1)?
+                    self.folder(&path, depth + 1)?;
                 }
                 _ => self.skipped.push(format!("{name}: it is no plain file or folder")),
             }

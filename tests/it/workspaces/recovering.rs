@@ -62,7 +62,7 @@ fn stuck(rig: &Rig) -> Stuck {
 }
 
 fn recovered(rig: &Rig, worktree: &Worktree) -> Found {
-    wait(recover(&rig.git, worktree, &rig.seeds))
+    wait(recover(&rig.git, worktree, &rig.seeds, false))
 }
 
 fn nothing_is_left(rig: &Rig, worktree: &Worktree) {
@@ -120,6 +120,13 @@ fn a_whole_one_that_no_run_has_goes_and_one_that_was_never_begun_is_no_harm() {
     nothing_is_left(&rig, &made);
     let planned = rig.plan("y", None).unwrap().worktree;
     assert_eq!(recovered(&rig, &planned), Found::Cleared);
+    // One in which something was done is not half-made, whatever it looks like.
+    let used = rig.make("y");
+    git(&used.path, &["commit", "-q", "--allow-empty", "-m", "a thought"]);
+    let kept = wait(recover(&rig.git, &used, &rig.seeds, true));
+    assert!(matches!(kept, Found::Parked(_)), "{kept:?}");
+    git(&used.path, &["reset", "-q", "--hard", "main"]);
+    assert_eq!(wait(recover(&rig.git, &used, &rig.seeds, true)), Found::Cleared);
     // Only the branch was made.
     git(&rig.repo(), &["branch", "y"]);
     assert_eq!(recovered(&rig, &planned), Found::Cleared);

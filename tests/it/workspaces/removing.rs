@@ -39,9 +39,11 @@ fn ignored_files_are_no_work() {
     assert!(matches!(rig.remove(&made), Removal::Removed { .. }));
 }
 
+type Work = fn(&Path);
+
 #[test]
 fn each_kind_of_unsaved_work_keeps_it() {
-    let kinds: [(&str, fn(&Path)); 8] = [
+    let kinds: [(&str, Work); 8] = [
         ("changes that are not committed: a.txt", |at| fs::write(at.join("a.txt"), "x").unwrap()),
         ("changes that are not committed: a.txt", |at| fs::remove_file(at.join("a.txt")).unwrap()),
         ("changes that are not committed: new/n.txt", |at| {
