@@ -86,7 +86,7 @@ async fn a_worktree_is_astray_while_no_run_has_it() {
         phase: WorktreePhase::Making,
     };
     store.save_worktree(row.clone()).await.expect("saved before its run");
-    assert_eq!(store.stray_worktrees().await.expect("rows"), [row.clone()]);
+    assert_eq!(store.stray_worktrees().await.expect("rows"), vec![row.clone()]);
     let ready = WorktreeRow { phase: WorktreePhase::Ready, ..row };
     store.save_worktree(ready.clone()).await.expect("saved again");
     store.save_run(run("r1")).await.expect("saved");

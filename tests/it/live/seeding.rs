@@ -4,12 +4,14 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use super::worktrees::trust;
 use crate::house::House;
 use crate::workspaces::{git, repository};
 
 #[test]
 fn the_cli_knows_a_seeded_prompt_and_a_seeded_skill_and_reads_the_instructions() {
     let mut house = House::demo_in(|it| {
+        trust(it);
         let seed = it.home.join("seed");
         for (name, text) in [
             ("context.md", "Be brief.\n"),
@@ -70,6 +72,7 @@ fn the_cli_knows_a_seeded_prompt_and_a_seeded_skill_and_reads_the_instructions()
 #[test]
 fn a_run_in_a_plain_folder_is_seeded_only_if_it_is_wanted_and_says_what_was_not_written() {
     let mut house = House::demo_in(|it| {
+        trust(it);
         let seed = it.home.join("seed");
         fs::create_dir_all(&seed).unwrap();
         fs::write(seed.join("context.md"), "Seeded.\n").unwrap();

@@ -6,12 +6,23 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::house::{Answer, Conversation, House};
+use crate::house::{Answer, Conversation, Furnish, House};
 use crate::workspaces::{commit, git, repository};
+
+/// All folders of the house are trusted from the beginning. What we write into the
+/// CLI's settings later can get lost: each CLI that runs there writes them too.
+pub(super) fn trust(furnish: &mut Furnish<'_>) {
+    let house = std::fs::canonicalize(furnish.home).unwrap().parent().unwrap().to_owned();
+    let home = house.join("state/home");
+    fs::create_dir_all(&home).unwrap();
+    let trusted =
+        json!({ "projects": { house.to_str().unwrap(): { "hasTrustDialogAccepted": true } } });
+    fs::write(home.join(".claude.json"), trusted.to_string()).unwrap();
+}
 
 /// A house with a repository in it.
 fn house() -> (House, PathBuf) {
-    let house = House::demo();
+    let house = House::demo_in(trust);
     let repo = house.dir.path().join("shop");
     repository(&repo);
     (house, repo)
