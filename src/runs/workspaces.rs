@@ -146,7 +146,7 @@ impl Supervisor {
             if let Some(row) = self.0.tools.store.worktree(id.into()).await? {
                 self.clear_stray(row).await?;
             }
-            self.0.seeds.lift(id).await.map_err(RunError::from)
+            self.0.seeds.lift(&self.git(), id).await.map_err(RunError::from)
         };
         if let Err(error) = left.await {
             warn!(run.id = id, error = &error as &dyn std::error::Error, "A workspace was left");
@@ -173,7 +173,7 @@ impl Supervisor {
             Found::Cleared => {
                 info!(run.id = id, path = row.path, "A worktree that no run has was removed");
                 self.0.tools.store.forget_worktree(id.clone()).await?;
-                self.0.seeds.lift(&id).await?;
+                self.0.seeds.lift(&self.git(), &id).await?;
             }
             Found::Parked(Parked { reasons, by_hand, .. }) => {
                 warn!(
@@ -196,7 +196,7 @@ impl Supervisor {
         id: &str,
     ) -> Result<Option<(String, Removal)>, RunError> {
         let Some(row) = self.0.tools.store.worktree(id.into()).await? else {
-            self.0.seeds.lift(id).await?;
+            self.0.seeds.lift(&self.git(), id).await?;
             return Ok(None);
         };
         let worktree = worktree_of(&row);
@@ -209,7 +209,7 @@ impl Supervisor {
         match &removal {
             Removal::Removed { .. } => {
                 self.0.tools.store.forget_worktree(id.into()).await?;
-                self.0.seeds.lift(id).await?;
+                self.0.seeds.lift(&self.git(), id).await?;
             }
             // Its seeds stay with it.
             Removal::Parked(_) => {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::WorkspaceError;
-use super::git::{Git, entries};
+use super::git::{Git, entries, failure};
 
 /// A longer name makes no file name in every file system.
 const LONGEST: usize = 200;
@@ -66,6 +66,9 @@ pub(super) struct Listed {
 
 pub(super) async fn worktrees(git: &Git, dir: &Path) -> Result<Vec<Listed>, WorkspaceError> {
     let output = git.ask(dir, ["worktree", "list", "--porcelain", "-z"]).await?;
+    if !output.status.success() {
+        return Err(failure("list the worktrees", &output));
+    }
     let mut listed: Vec<Listed> = Vec::new();
     for line in entries(&output) {
         let (name, value) = line.split_once(' ').unwrap_or((&line, ""));

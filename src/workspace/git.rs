@@ -175,3 +175,37 @@ pub(super) fn entries(output: &Output) -> impl Iterator<Item = String> + '_ {
         .filter(|it| !it.is_empty())
         .map(|it| String::from_utf8_lossy(it).into_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::ExitStatus;
+
+    use super::*;
+
+    fn said(stderr: &str) -> WorkspaceError {
+        let status = ExitStatus::from_raw(128 << 8);
+        failure("do it", &Output { status, stdout: Vec::new(), stderr: stderr.into() })
+    }
+
+    #[test]
+    fn the_last_words_are_quoted_and_a_full_disk_is_told_apart() {
+        let text = "Preparing\nhint: try\nfatal: no luck\n";
+        assert_eq!(said(text).to_string(), "git could not do it: Preparing; fatal: no luck");
+        let full = "error: unable to write file a.txt: No space left on device\nfatal: x\n";
+        assert_eq!(said(full).code(), "disk_full");
+    }
+
+    #[tokio::test]
+    async fn one_that_hangs_is_ended_with_what_it_started() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut command = Command::new("sh");
+        command.current_dir(&dir).args(["-c", "sleep 600 & echo $! > pid; wait"]);
+        let error = run(command, Duration::from_millis(500), Vec::new()).await.expect_err("ended");
+        assert_eq!(error.code(), "git_failed");
+        let pid = std::fs::read_to_string(dir.path().join("pid")).expect("its number");
+        // Whoever is dead and not taken away yet has no arguments any more.
+        let arguments = std::fs::read(format!("/proc/{}/cmdline", pid.trim())).unwrap_or_default();
+        assert!(arguments.is_empty(), "{}", String::from_utf8_lossy(&arguments));
+    }
+}

@@ -7,9 +7,10 @@ use std::path::Path;
 use tracing::warn;
 
 use super::super::error::WorkspaceError;
-use super::Seeds;
+use super::super::git::Git;
 use super::manifest::Manifest;
 use super::place::{self, There};
+use super::{Seeds, tracked};
 
 impl Seeds {
     /// Seeded files below this folder that somebody changed: work that git does not
@@ -34,14 +35,14 @@ impl Seeds {
     }
 
     /// A run does not need its seeds any more. They go with the last run of a folder.
-    pub async fn lift(&self, run: &str) -> Result<(), WorkspaceError> {
+    pub async fn lift(&self, git: &Git, run: &str) -> Result<(), WorkspaceError> {
         let _turn = self.turn.lock().await;
         for mut manifest in self.manifests()? {
             if !manifest.users.remove(run) {
                 continue;
             }
             if manifest.users.is_empty() {
-                self.take_all(&manifest)?;
+                self.take_all(git, &manifest).await?;
             } else {
                 self.save(&manifest)?;
             }
@@ -49,10 +50,16 @@ impl Seeds {
         Ok(())
     }
 
-    fn take_all(&self, manifest: &Manifest) -> Result<(), WorkspaceError> {
+    async fn take_all(&self, git: &Git, manifest: &Manifest) -> Result<(), WorkspaceError> {
+        // Somebody may have made one of them a part of the repository.
+        let around = match manifest.workspace.is_dir() {
+            true => tracked::surroundings(git, &manifest.workspace).await?,
+            false => None,
+        };
+        let is_tracked = |file: &str| around.as_ref().is_some_and(|it| it.tracks(file));
         match File::open(&manifest.workspace) {
             Ok(root) => {
-                for file in manifest.files.keys() {
+                for file in manifest.files.keys().filter(|it| !is_tracked(it)) {
                     if !place::take(&root, file, manifest) {
                         let place = manifest.workspace.join(file);
                         warn!(path = %place.display(), "A seeded file was changed and stays");

@@ -1,6 +1,7 @@
 //! The real CLI in a worktree of its own, and what becomes of it.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -184,6 +185,20 @@ fn wrong_worktrees_are_refused_over_http_and_leave_nothing() {
     let seed = json!({ "provider": "claude-code", "cwd": repo, "seed": true });
     assert_eq!(house.post("/api/v1/runs", &seed).body["code"], "seed_not_configured");
     assert!(!house.dir.path().join("state/worktrees").exists());
+    // A hook that fails after git has made everything.
+    let hook = repo.join(".git/hooks/post-checkout");
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    fs::write(&hook, "#!/bin/sh\necho not today >&2\nexit 1\n").unwrap();
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    let failed = house.post(
+        "/api/v1/runs",
+        &json!({ "provider": "claude-code", "cwd": repo, "worktree": { "branch": "x" } }),
+    );
+    assert_eq!((failed.status, &failed.body["code"]), (502, &json!("git_failed")));
+    assert!(failed.body["detail"].as_str().unwrap().contains("not today"), "{}", failed.body);
+    let left = fs::read_dir(house.dir.path().join("state/worktrees")).unwrap();
+    let left = left.flat_map(|it| fs::read_dir(it.unwrap().path()).unwrap());
+    assert_eq!(left.count(), 0);
     assert_eq!(git(&repo, &["branch", "--format=%(refname:short)"]), "main");
 }
 

@@ -51,7 +51,7 @@ pub(super) fn plant(rig: &Rig, workspace: &Path) -> Planted {
 }
 
 pub(super) fn lift(rig: &Rig, run: &str) {
-    wait(rig.seeds.lift(run)).unwrap();
+    wait(rig.seeds.lift(&rig.git, run)).unwrap();
 }
 
 /// Each file with its rights and its words.

@@ -31,6 +31,19 @@ fn what_the_repository_tracks_is_never_written_even_if_it_is_not_there() {
 }
 
 #[test]
+fn a_seeded_file_that_was_committed_belongs_to_the_repository_from_then_on() {
+    let rig = Rig::new();
+    source(&rig);
+    plant(&rig, &rig.repo());
+    git(&rig.repo(), &["add", "-f", "CLAUDE.local.md"]);
+    git(&rig.repo(), &["commit", "-q", "-m", "ours now"]);
+    lift(&rig, "r-1");
+    assert!(rig.repo().join("CLAUDE.local.md").is_file());
+    assert!(!rig.repo().join(".claude").exists(), "the rest goes");
+    assert_eq!(rig.status(), "");
+}
+
+#[test]
 fn a_link_is_not_followed_whether_it_is_a_file_or_a_folder_or_tracked() {
     for tracked in [false, true] {
         let rig = Rig::new();
