@@ -45,7 +45,7 @@ pub fn router(app: App) -> Router {
     let api = Router::new()
         .route("/providers", get(runs::list_providers))
         .route("/runs", get(runs::list_runs).post(runs::create_run))
-        .route("/runs/{id}", get(runs::get_run).patch(runs::change_run))
+        .route("/runs/{id}", get(runs::get_run).patch(runs::change_run).delete(runs::forget_run))
         .route("/resume", post(runs::resume_lost))
         .route("/runs/{id}/stop", post(runs::stop_run))
         .route("/runs/{id}/resume", post(runs::resume_run))

@@ -6,7 +6,7 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 
 use crate::runs::NewRun;
-use crate::schema::{Answer, Attach, ProviderInfo, Receipt, Run, RunState};
+use crate::schema::{Answer, Attach, Forgotten, ProviderInfo, Receipt, Run, RunState};
 
 use super::App;
 use super::body::{Asked, Body, OptionalBody};
@@ -89,6 +89,16 @@ pub(super) async fn change_run(
     Body(change): Body<RunChange>,
 ) -> Result<Json<Run>, Problem> {
     Ok(Json(app.supervisor.rename(&id, &change.title).await?))
+}
+
+/// Carried through even if the caller leaves, as for a new run.
+pub(super) async fn forget_run(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<Forgotten>, Problem> {
+    let supervisor = app.supervisor.clone();
+    let forgotten = tokio::spawn(async move { supervisor.forget(&id).await });
+    Ok(Json(forgotten.await.map_err(|_| super::problem::internal())??))
 }
 
 #[derive(Default, Deserialize)]

@@ -119,7 +119,6 @@ pub(super) struct Actor {
     pub(super) last_prompt: Option<(String, bool)>,
     pub(super) warnings: Vec<Warning>,
     pub(super) usage: Option<ContextUsage>,
-    pub(super) branch: Option<String>,
     pub(super) transcript: TranscriptStatus,
     pub(super) more_to_read: bool,
     /// A first message that has to be typed.
@@ -167,9 +166,8 @@ impl Actor {
             prompted_at: 0,
             resumed: start.resumed,
             last_prompt: None,
-            warnings: nothing.then(nothing_to_resume).into_iter().collect(),
+            warnings: start.warnings.into_iter().chain(nothing.then(nothing_to_resume)).collect(),
             usage: None,
-            branch: None,
             transcript: TranscriptStatus::Locating,
             more_to_read: false,
             stop_deadline: None,

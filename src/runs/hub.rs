@@ -115,6 +115,16 @@ impl Hub {
         });
     }
 
+    /// Takes a run off for good.
+    pub(super) fn remove(&self, id: &str) {
+        self.change(|boards| {
+            if boards.boards.remove(id).is_some() {
+                boards.revision += 1;
+                boards.removed.push((boards.revision, id.to_owned()));
+            }
+        });
+    }
+
     /// Changes one board. Nothing happens if the run is not there.
     pub(super) fn update(&self, run: &str, write: impl FnOnce(&mut BoardWriter<'_>)) {
         self.change(|boards| {

@@ -14,6 +14,7 @@ mod background;
 mod ending;
 mod epochs;
 mod error;
+mod forgetting;
 mod holding;
 mod home;
 mod hub;
@@ -46,6 +47,7 @@ mod supervisor;
 mod tail;
 mod typing;
 mod view;
+mod workspaces;
 
 pub use error::RunError;
 pub use home::{base_env, find_program};
@@ -58,6 +60,7 @@ pub use source::{Newest, Source, newest};
 pub use spawn::NewRun;
 pub use supervisor::{Place, Supervisor, SupervisorConfig};
 pub use view::{Keep, Older, Over, Page, Partial, View, Window, for_wire};
+pub use workspaces::{NewWorktree, SeedConfig};
 
 /// Now, in the form of the API.
 pub(crate) fn now() -> String {

@@ -17,7 +17,6 @@ impl Actor {
         run.state = self.facts.state();
         run.epoch.clone_from(&self.epoch);
         run.queued = queued.len();
-        run.branch.clone_from(&self.branch);
         let limit = self.row.model.as_ref().and_then(|it| self.provider.context_limit(it));
         run.context_usage = self
             .usage
@@ -89,7 +88,7 @@ pub(super) fn summary(row: &RunRow, descriptor: &Descriptor) -> Run {
         title: shorten(&row.title, 200),
         state: if ended { crate::schema::RunState::Ended } else { crate::schema::RunState::Idle },
         cwd: row.cwd.clone(),
-        branch: None,
+        branch: row.branch.clone(),
         model: row.model.clone(),
         effort: row.effort.clone(),
         permission_mode: row.permission_mode.clone(),

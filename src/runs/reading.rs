@@ -186,7 +186,7 @@ impl Actor {
             Fact::Usage(usage) => self.usage = Some(usage),
             Fact::Model(model) => self.take_model(model),
             Fact::PermissionMode(mode) => self.row.permission_mode = Some(mode),
-            Fact::Branch(branch) => self.branch = Some(branch).filter(|it| !it.is_empty()),
+            Fact::Branch(branch) => self.row.branch = Some(branch).filter(|it| !it.is_empty()),
             Fact::Title(title) if !self.row.named => self.row.title = title,
             Fact::UnknownRecord(kind) => {
                 debug!(record.kind = kind, "A record of an unknown type");

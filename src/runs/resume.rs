@@ -60,6 +60,7 @@ impl Supervisor {
             known: Vec::new(),
         })?;
         self.ensure_free(place, id, &epoch.native_id).await?;
+        self.ensure_site(id).await?;
         let start = self.start_again(place, row, epoch).await?;
         self.supervise(start);
         info!(run.id = id, "Run resumed");
@@ -67,7 +68,7 @@ impl Supervisor {
     }
 
     /// Waits until the actor of a run that ended has left its place.
-    async fn left(&self, id: &str) {
+    pub(super) async fn left(&self, id: &str) {
         let inbox = self.lock().get(id).cloned();
         if let Some(inbox) = inbox {
             inbox.closed().await; // It ends by itself once its run has ended.
@@ -175,6 +176,7 @@ impl Supervisor {
             transcript,
             prompted: false,
             startup_checks: prepared.startup_checks,
+            warnings: Vec::new(),
             unfinished,
             row,
         })
@@ -182,7 +184,7 @@ impl Supervisor {
 
     /// A pane whose process is gone, left by a server that was killed between two
     /// steps. It would hold the name.
-    async fn remove_remains(&self, id: &str) -> Result<(), RunError> {
+    pub(super) async fn remove_remains(&self, id: &str) -> Result<(), RunError> {
         let panes = self.0.tools.terminal.panes().await?;
         for status in panes.into_iter().filter(|it| it.pane.stamp == id) {
             if status.dead.is_none() {
@@ -282,7 +284,7 @@ pub(super) struct Claim {
 
 impl Claims {
     /// `None` if somebody else is starting it.
-    fn claim(&self, native_id: &str) -> Option<Claim> {
+    pub(super) fn claim(&self, native_id: &str) -> Option<Claim> {
         let is_new = lock(&self.0).insert(native_id.to_owned());
         is_new.then(|| Claim { claims: self.0.clone(), native_id: native_id.to_owned() })
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crate::schema::Warning;
 use crate::seam::{AgentHome, AgentProvider};
 use crate::store::{RunRow, Unfinished};
 use crate::terminal::Pane;
@@ -26,6 +27,8 @@ pub(super) struct Start {
     pub resumed: Option<Before>,
     pub prompted: bool,
     pub startup_checks: Vec<PathBuf>,
+    /// What a person should know from the beginning.
+    pub warnings: Vec<Warning>,
     /// What an earlier life of ours left.
     pub unfinished: Unfinished,
 }

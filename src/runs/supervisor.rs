@@ -18,6 +18,7 @@ use crate::signals::{HookHttp, HookSocket, wire};
 use crate::store::{AuditRow, Store};
 use crate::terminal::{Terminal, TerminalConfig};
 use crate::transcript::Watcher;
+use crate::workspace::seeding::Seeds;
 
 use super::actor::{Actor, Tools};
 use super::background::Background;
@@ -32,6 +33,7 @@ use super::resume::Claims;
 use super::sending::{NewReply, QueueChange};
 use super::spawn::make_private_dir;
 use super::start::Start;
+use super::workspaces::SeedConfig;
 use super::{adopt, spawn};
 
 const INBOX: usize = 1024;
@@ -49,6 +51,7 @@ pub struct SupervisorConfig {
     pub size: (u16, u16),
     /// The environment of the tmux server.
     pub server_env: Vec<(String, String)>,
+    pub seed: SeedConfig,
     /// Runs of this server play a script.
     pub demo: bool,
 }
@@ -74,6 +77,7 @@ pub(super) struct Inner {
     inboxes: Mutex<HashMap<String, mpsc::Sender<Input>>>,
     /// Conversations that are being started.
     pub(super) claims: Claims,
+    pub(super) seeds: Seeds,
     tasks: TaskTracker,
     pub(super) stop: CancellationToken,
 }
@@ -127,6 +131,7 @@ impl Supervisor {
             door,
             inboxes: Mutex::default(),
             claims: Claims::default(),
+            seeds: Seeds::new(&config.state_dir),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
             config,
@@ -134,12 +139,14 @@ impl Supervisor {
         supervisor.adopt_all().await?;
 
         let inner = &supervisor.0;
+        let strays = inner.tools.store.stray_worktrees().await?;
         let (deliveries, incoming) = mpsc::channel(DELIVERIES);
         let stop = &inner.stop;
         inner.tasks.spawn(socket.serve(deliveries.clone(), stop.clone()));
         inner.tasks.spawn(http.serve(authorization, deliveries, stop.clone()));
         inner.tasks.spawn(supervisor.clone().route(incoming, events));
         inner.tasks.spawn(supervisor.clone().take_spool());
+        inner.tasks.spawn(supervisor.clone().clear_strays(strays));
         Ok(supervisor)
     }
 
@@ -187,7 +194,13 @@ impl Supervisor {
     /// Starts a run.
     pub async fn create(&self, new: spawn::NewRun) -> Result<Run, RunError> {
         let id = adopt::new_run_id();
-        let start = self.launch(&id, new).await?;
+        let start = match self.launch(&id, new).await {
+            Ok(start) => start,
+            Err(error) => {
+                self.leave_site(&id).await;
+                return Err(error);
+            }
+        };
         self.supervise(start);
         self.hub().run(&id).ok_or(RunError::NotFound(id))
     }

@@ -18,6 +18,7 @@ mod keys;
 mod mapping;
 mod prepare;
 mod recipe;
+mod seed;
 mod signal;
 
 pub use descriptor::{Descriptor, Probe};
@@ -28,6 +29,7 @@ pub use prepare::{
     AgentHome, FilePut, HookDoor, Launch, Prepared, SpawnSpec, StartupCheck, TranscriptQuery,
 };
 pub use recipe::{Caret, Composer, Key, Recipe, ReplyPlan, Step};
+pub use seed::SeedLayout;
 pub use signal::{Activity, RegistryEntry, RegistryPlace, Signal, SignalKind, StartReason};
 
 use std::path::{Path, PathBuf};

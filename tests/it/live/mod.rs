@@ -18,6 +18,8 @@ mod queue;
 mod receipts;
 mod resume;
 mod screens;
+mod seeding;
 mod startup;
 mod subagents;
 mod text;
+mod worktrees;
