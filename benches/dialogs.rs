@@ -19,7 +19,7 @@ mod stream;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
@@ -138,40 +138,35 @@ impl House {
     /// Plays the CLI that asks for a permission; from before the start of the
     /// hook to the event.
     fn raise(&mut self, count: usize) -> anyhow::Result<Vec<Duration>> {
-        let command = self.hook_command()?;
+        let ask = self.hook_command("PermissionRequest")?;
+        let tell = self.hook_command("PreToolUse")?;
         let epoch = self.get(&format!("/{}", self.run))?["epoch"].clone();
         let mut times = Vec::new();
         for number in 0..count {
-            let payload = json!({
-                "session_id": epoch, "hook_event_name": "PermissionRequest",
+            let mut payload = json!({
+                "session_id": epoch, "hook_event_name": "PreToolUse",
                 "tool_name": "Bash", "tool_input": { "command": format!("echo {number}") },
+                "tool_use_id": format!("toolu_{number}"),
             });
+            start_hook(&tell, &payload)?.wait()?;
+            payload["hook_event_name"] = json!("PermissionRequest");
             let begin = now()?;
-            let mut hook = Command::new("/bin/sh")
-                .args(["-c", &command])
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .spawn()?;
-            hook.stdin.take().context("no stdin")?.write_all(payload.to_string().as_bytes())?;
+            let hook = start_hook(&ask, &payload)?;
             let (at, dialog) = self.until_dialog("live")?;
             times.push(at.saturating_sub(begin));
             let answer = json!({ "dialog_id": dialog["id"], "answers": [{ "selected": [0] }] });
             self.post(&format!("/{}/answer", self.run), &answer)?;
             ensure!(hook.wait_with_output()?.status.success(), "the hook failed");
-            self.until(|name, data| {
-                let none = data["pending_dialogs"].as_array().is_some_and(Vec::is_empty);
-                (name == "dialog.changed" && none).then_some(())
-            })?;
         }
         Ok(times)
     }
 
     /// What the CLI calls when it asks.
-    fn hook_command(&self) -> anyhow::Result<String> {
+    fn hook_command(&self, event: &str) -> anyhow::Result<String> {
         for file in std::fs::read_dir(self.state.join("runs").join(&self.run))? {
             let settings = std::fs::read(file?.path()).unwrap_or_default();
             let settings: Value = serde_json::from_slice(&settings).unwrap_or_default();
-            let command = &settings["hooks"]["PermissionRequest"][0]["hooks"][0]["command"];
+            let command = &settings["hooks"][event][0]["hooks"][0]["command"];
             if let Some(command) = command.as_str() {
                 return Ok(command.to_owned());
             }
@@ -217,6 +212,17 @@ impl House {
         self.stream = Stream::open(&self.server, &[&self.run])?;
         self.until_state("needs_input")
     }
+}
+
+/// As the CLI starts it.
+fn start_hook(command: &str, payload: &Value) -> anyhow::Result<Child> {
+    let mut hook = Command::new("/bin/sh")
+        .args(["-c", command])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    hook.stdin.take().context("no stdin")?.write_all(payload.to_string().as_bytes())?;
+    Ok(hook)
 }
 
 fn question(number: usize) -> Value {
