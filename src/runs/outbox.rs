@@ -65,7 +65,9 @@ struct Typed {
     recorded_as: String,
     is_command: bool,
     submitted: Option<(Key, String)>,
+    /// How often that key was pressed.
     presses: usize,
+    looks: usize,
     /// When to look whether the draft is gone from the composer.
     look: Option<Instant>,
     /// `None` once the CLI said that it holds the text in its own queue.
@@ -209,8 +211,12 @@ impl Outbox {
     }
 
     pub(super) fn submitted(&mut self, key: Key, draft: String) {
-        if let Some(typing) = &mut self.typing {
+        let Some(typing) = &mut self.typing else { return };
+        let same = |it: &&mut Typed| it.submitted.as_ref().is_some_and(|it| it.1 == draft);
+        if typing.held.is_some() {
             typing.submitted = Some((key, draft));
+        } else if let Some(typed) = self.typed.iter_mut().rfind(same) {
+            typed.presses += 1;
         }
     }
 
@@ -234,7 +240,8 @@ impl Outbox {
                 look: typing.submitted.is_some().then(|| now + submitting::first_look()),
                 deadline: Some(now + submitting::record_limit(typing.submitted.as_ref())),
                 submitted: typing.submitted,
-                presses: 0,
+                presses: 1,
+                looks: 0,
             }),
             None if receipt.kind == ReceiptKind::Interrupt => {
                 self.interrupt = Some(Interrupting::new(receipt.clone(), now));

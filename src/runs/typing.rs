@@ -104,8 +104,8 @@ impl Actor {
                     .then_some(())
                     .ok_or_else(|| refused(why))
             }
-            Step::Fence { draft, away, back, limit } => {
-                self.pass_fence(draft, (away, back), limit).await
+            Step::Fence { draft, pressed, away, back, limit } => {
+                self.pass_fence(draft, pressed, (away, back), limit).await
             }
             Step::Submit { key, draft } => self.submit(key, draft).await,
             Step::Settle(_) => Ok(()),
@@ -124,13 +124,14 @@ impl Actor {
     async fn pass_fence(
         &mut self,
         draft: String,
+        pressed: usize,
         keys: (Key, Key),
         limit: Duration,
     ) -> Result<(), RunError> {
         let screen = self.tools.terminal.capture_styled(&self.pane).await?;
         let caret = self.provider.caret(&screen, &draft);
         let is_gone = caret.is_none() && self.provider.composer(&screen) == Some(Composer::Empty);
-        let key = match self.outbox.fence_seen(caret) {
+        let key = match self.outbox.fence_seen(caret, pressed) {
             Fenced::Passed => return Ok(()),
             Fenced::Go => Some(keys.0),
             Fenced::Return => Some(keys.1),
@@ -139,7 +140,7 @@ impl Actor {
         if let Some(key) = key {
             self.tools.terminal.press(&self.pane, terminal_key(key)).await?;
         }
-        let again = Step::Fence { draft, away: keys.0, back: keys.1, limit };
+        let again = Step::Fence { draft, pressed, away: keys.0, back: keys.1, limit };
         // However much else changes on the screen, it takes no longer.
         let waits = self.outbox.look_again(again, String::new(), limit, Instant::now());
         (waits && !is_gone)
@@ -170,14 +171,14 @@ impl Actor {
     /// stands in the composer, and no dialog could take the key instead.
     pub(super) async fn look_after_submit(&mut self) {
         let now = Instant::now();
-        while let Some(draft) = self.outbox.look_due(now) {
+        while let Some((draft, pressed)) = self.outbox.look_due(now) {
             let screen = self.tools.terminal.capture(&self.pane).await.unwrap_or_default();
             if self.facts.registry == Some(Activity::Waiting) || self.outbox.is_typing() {
                 self.outbox.looked(Submitted::Unclear, now);
                 continue;
             }
             let seen = if self.provider.holds_draft(&screen, &draft) == Some(true) {
-                self.submit_again(&draft)
+                self.submit_again(&draft, pressed)
             } else if let Some(done) = self.half_typed(&screen) {
                 info!(steps.done = done, "A reply of before stands half in the composer; going on");
                 self.outbox.go_on(done, now);
@@ -189,12 +190,12 @@ impl Actor {
         }
     }
 
-    fn submit_again(&mut self, draft: &str) -> Submitted {
+    fn submit_again(&mut self, draft: &str, pressed: usize) -> Submitted {
         if !self.has_read_all() {
             return Submitted::Unclear;
         }
         debug!("The draft still stands in the composer; submitting again");
-        self.outbox.play(self.provider.submit_again(draft), None);
+        self.outbox.play(self.provider.submit_again(draft, pressed), None);
         Submitted::Again
     }
 
@@ -275,6 +276,8 @@ pub(super) fn terminal_key(key: Key) -> terminal::Key {
         Key::ControlU => terminal::Key::CtrlU,
         Key::ControlK => terminal::Key::CtrlK,
         Key::ControlL => terminal::Key::CtrlL,
+        Key::ControlA => terminal::Key::CtrlA,
+        Key::ControlE => terminal::Key::CtrlE,
         Key::ControlS => terminal::Key::CtrlS,
         Key::Char(character) => terminal::Key::Char(character),
     }

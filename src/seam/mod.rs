@@ -117,7 +117,7 @@ pub trait AgentProvider: Send + Sync {
     /// How to submit a draft whose key may have been lost. A draft that was
     /// submitted meanwhile must not be followed by a key that submits: what
     /// stands in the composer then may be somebody's own.
-    fn submit_again(&self, draft: &str) -> Recipe;
+    fn submit_again(&self, draft: &str, pressed: usize) -> Recipe;
 
     /// How to take a person's draft out of the composer so that it comes back
     /// after the next reply, if this CLI can do that.

@@ -26,10 +26,13 @@ pub enum Step {
     AwaitEmpty {
         limit: Duration,
     },
-    /// Moves the cursor away and back, and sees both: then the CLI has acted on all
-    /// keys before, and this very draft still stands.
+    /// Sees that the CLI has acted on all keys before and this very draft still
+    /// stands: all of them became line breaks behind it, or the cursor moves
+    /// away and back.
     Fence {
         draft: String,
+        /// How often the key that submits was pressed.
+        pressed: usize,
         away: Key,
         back: Key,
         limit: Duration,
@@ -62,6 +65,10 @@ pub enum Key {
     /// Draws the screen anew.
     ControlL,
     ControlS,
+    /// To the beginning of the line.
+    ControlA,
+    /// And to its end.
+    ControlE,
     Char(char),
 }
 
@@ -81,6 +88,8 @@ pub struct ReplyPlan {
 pub struct Caret {
     pub line: usize,
     pub column: usize,
+    /// Line breaks between the end of the draft and the cursor.
+    pub breaks: usize,
 }
 
 /// What stands in the composer that a screen shows.

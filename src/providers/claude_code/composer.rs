@@ -115,7 +115,9 @@ pub(super) fn caret(screen: &str, draft: &str) -> Option<Caret> {
     let (above, below) = rules(&lines)?;
     let at = |row: usize| styled[row].iter().rposition(|it| it.inverse);
     let (row, column) = (above..below).rev().find_map(|row| Some((row, at(row)?)))?;
-    Some(Caret { line: below - row, column })
+    let is_blank = |row: &usize| styled[*row].iter().all(|it| it.char.is_whitespace());
+    let breaks = (above..=row).rev().take_while(is_blank).count();
+    Some(Caret { line: below - row, column, breaks })
 }
 
 /// The composer's lines.
@@ -201,11 +203,11 @@ mod tests {
     fn the_cursor_is_seen_in_the_draft_and_in_no_other() {
         let shown = screen("❯ one two\n  \u{1b}[7mt\u{1b}[0mhree");
         let at = |draft| caret(&shown, draft);
-        assert_eq!(at("one two\nthree"), Some(Caret { line: 1, column: 2 }));
+        assert_eq!(at("one two\nthree"), Some(Caret { line: 1, column: 2, breaks: 0 }));
         assert_eq!(at("one two"), None);
         // An Enter that became a line break leaves it on a line of its own.
         let broken = screen("❯ one\n  \u{1b}[7m \u{1b}[0m");
-        assert_eq!(caret(&broken, "one"), Some(Caret { line: 1, column: 2 }));
+        assert_eq!(caret(&broken, "one"), Some(Caret { line: 1, column: 2, breaks: 1 }));
         assert_eq!(caret(&screen("❯ one"), "one"), None);
     }
 

@@ -160,15 +160,18 @@ fn settle_time(bytes: usize) -> Duration {
 }
 
 /// Under load the CLI may act on Enter only seconds later, and a draft of a
-/// person that was set aside is back then. Left and Right are no answer to any
-/// of its dialogs.
-fn fence(draft: &str) -> Step {
-    Step::Fence { draft: draft.to_owned(), away: Key::Left, back: Key::Right, limit: FENCE_LIMIT }
-}
-
-pub(super) fn submit_again(draft: &str) -> Recipe {
+/// person that was set aside is back then. The keys of the fence do nothing in
+/// an empty composer (Left opens a list there) and answer no dialog.
+pub(super) fn submit_again(draft: &str, pressed: usize) -> Recipe {
+    let fence = Step::Fence {
+        draft: draft.to_owned(),
+        pressed,
+        away: Key::ControlA,
+        back: Key::ControlE,
+        limit: FENCE_LIMIT,
+    };
     let submit = Step::Submit { key: Key::Enter, draft: draft.to_owned() };
-    Recipe { name: "submit again", steps: vec![fence(draft), submit] }
+    Recipe { name: "submit again", steps: vec![fence, submit] }
 }
 
 /// The CLI keeps the draft and puts it back after the next message.

@@ -92,8 +92,8 @@ impl AgentProvider for ClaudeCode {
         composer::caret(screen, draft)
     }
 
-    fn submit_again(&self, draft: &str) -> Recipe {
-        input::submit_again(draft)
+    fn submit_again(&self, draft: &str, pressed: usize) -> Recipe {
+        input::submit_again(draft, pressed)
     }
 
     fn delete_behind(&self) -> Option<Key> {

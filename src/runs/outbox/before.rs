@@ -31,7 +31,8 @@ impl Outbox {
             look: Some(now + submitting::first_look()),
             deadline: Some(now + submitting::record_limit(submit.as_ref())),
             submitted: submit,
-            presses: 0,
+            presses: 1,
+            looks: 0,
             interrupted: interrupted.then_some(held),
         });
     }

@@ -64,9 +64,10 @@ pub(in crate::runs) enum Fenced {
 
 impl Outbox {
     /// Where the cursor was seen, for the fence that is being passed.
-    pub(in crate::runs) fn fence_seen(&mut self, caret: Option<Caret>) -> Fenced {
+    pub(in crate::runs) fn fence_seen(&mut self, caret: Option<Caret>, pressed: usize) -> Fenced {
         let (Some(typing), Some(caret)) = (&mut self.typing, caret) else { return Fenced::Wait };
         let (fence, next) = match typing.fence {
+            None if pressed > 0 && caret.breaks >= pressed => (None, Fenced::Passed),
             None => (Some(Fence::Away { from: caret }), Fenced::Go),
             Some(Fence::Away { from }) if caret != from => {
                 (Some(Fence::Back { to: from }), Fenced::Return)
@@ -78,10 +79,11 @@ impl Outbox {
         next
     }
 
-    /// A text whose key may have been swallowed, if it is time to look.
-    pub(in crate::runs) fn look_due(&self, now: Instant) -> Option<String> {
+    /// A text whose key may have been swallowed, if it is time to look, and how
+    /// often the key was pressed.
+    pub(in crate::runs) fn look_due(&self, now: Instant) -> Option<(String, usize)> {
         let typed = self.typed.iter().find(|it| it.look.is_some_and(|at| at <= now))?;
-        typed.submitted.as_ref().map(|(_, draft)| draft.clone())
+        typed.submitted.as_ref().map(|(_, draft)| (draft.clone(), typed.presses))
     }
 
     /// What the look saw.
@@ -90,9 +92,9 @@ impl Outbox {
         else {
             return;
         };
-        typed.presses += usize::from(seen == Submitted::Again);
+        typed.looks += usize::from(seen == Submitted::Again);
         typed.look = match seen {
-            Submitted::Again => Some(now + LOOKS[typed.presses.min(LOOKS.len() - 1)]),
+            Submitted::Again => Some(now + LOOKS[typed.looks.min(LOOKS.len() - 1)]),
             Submitted::Unclear => Some(now + UNCLEAR_LOOK),
             Submitted::Gone => None,
         };

@@ -142,7 +142,7 @@ fn the_next_text_waits_while_the_last_one_may_still_stand_in_the_composer() {
     assert!(outbox.finish_typing(now).is_some());
     assert!(!outbox.is_free());
     let look = now + Duration::from_secs(1);
-    assert_eq!(outbox.look_due(look), Some("one".into()));
+    assert_eq!(outbox.look_due(look), Some(("one".into(), 1)));
     outbox.looked(Submitted::Again, look);
     assert!(!outbox.is_free(), "pressed again, so looked at again");
     let look = look + Duration::from_secs(3);
@@ -190,14 +190,21 @@ fn a_fence_is_passed_when_the_cursor_went_away_and_came_back() {
     let steps = vec![Step::Press(Key::Enter)];
     outbox.play(Recipe { name: "submit again", steps }, None);
     outbox.start_urgent(now);
-    let at = |column| Some(Caret { line: 1, column });
-    assert_eq!(outbox.fence_seen(None), Fenced::Wait);
-    assert_eq!(outbox.fence_seen(at(9)), Fenced::Go);
-    assert_eq!(outbox.fence_seen(at(9)), Fenced::Wait, "the key may still be on its way");
-    assert_eq!(outbox.fence_seen(None), Fenced::Wait);
-    assert_eq!(outbox.fence_seen(at(8)), Fenced::Return);
-    assert_eq!(outbox.fence_seen(at(8)), Fenced::Wait);
-    assert_eq!(outbox.fence_seen(at(9)), Fenced::Passed);
+    let at = |column| Some(Caret { line: 1, column, breaks: 0 });
+    assert_eq!(outbox.fence_seen(None, 1), Fenced::Wait);
+    assert_eq!(outbox.fence_seen(at(9), 1), Fenced::Go);
+    assert_eq!(outbox.fence_seen(at(9), 1), Fenced::Wait, "the key may still be on its way");
+    assert_eq!(outbox.fence_seen(None, 1), Fenced::Wait);
+    assert_eq!(outbox.fence_seen(at(8), 1), Fenced::Return);
+    assert_eq!(outbox.fence_seen(at(8), 1), Fenced::Wait);
+    assert_eq!(outbox.fence_seen(at(9), 1), Fenced::Passed);
+    // Each press became a line break, so none is on its way.
+    let broken = Some(Caret { line: 1, column: 2, breaks: 2 });
+    assert_eq!(outbox.fence_seen(broken, 3), Fenced::Go);
+    outbox.play(Recipe { name: "submit again", steps: vec![Step::Press(Key::Enter)] }, None);
+    outbox.fail_typing("no");
+    outbox.start_urgent(now);
+    assert_eq!(outbox.fence_seen(broken, 2), Fenced::Passed);
 }
 
 #[test]
