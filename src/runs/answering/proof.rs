@@ -181,7 +181,8 @@ fn spoken(question: &Question, answer: &Answer) -> String {
     labels.map(|it| it.label.clone()).chain(words).collect::<Vec<_>>().join(", ")
 }
 
-/// Versions differ in white space and in quotes around a choice with a comma.
+/// Versions differ in white space and in quotes around a choice with a comma, with a
+/// sign before those that are its own.
 fn plain(answer: &str) -> String {
-    answer.chars().filter(|c| !c.is_whitespace() && *c != '"').collect()
+    answer.chars().filter(|c| !c.is_whitespace() && !['"', '\\'].contains(c)).collect()
 }

@@ -99,7 +99,7 @@ fn choice(dice: &mut Dice, question: &Value, words: bool) -> (Value, String) {
 
 /// Versions differ in quotes around a choice with a comma, and in white space.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace() && *c != '"').collect()
+    text.chars().filter(|c| !c.is_whitespace() && !['"', '\\'].contains(c)).collect()
 }
 
 /// JSON that no terminal changes.

@@ -205,6 +205,10 @@ fn several_questions_are_walked_through_and_reviewed() {
             (review(&["Red", "Ham, anchovy", "Stack", "Small"]), NO),
         ],
     );
+    // As newer versions show a choice of several that has quotes of its own.
+    let quoted = screen("2.1.332", "ask-all-review").replace("Ham, anch", r#""\"Ham\"", anch"#);
+    let said = review(&["Blue", "\"Ham\", anchovy", "Stack", "Small"]);
+    assert_eq!(ClaudeCode::new().sees(&quoted, &all, &said), YES);
 }
 
 #[test]
