@@ -199,6 +199,7 @@ fn dialog_words(dialog: &Dialog) -> String {
     let kind = word(&dialog.kind);
     let outcome = match &dialog.outcome {
         None => "open".to_owned(),
+        Some(Outcome { discussed: true, .. }) => "put off to talk about it".to_owned(),
         Some(Outcome { accepted: false, .. }) => "declined".to_owned(),
         Some(Outcome { answers, .. }) if answers.is_empty() => "accepted".to_owned(),
         Some(Outcome { answers, .. }) => {

@@ -120,6 +120,9 @@ struct AuditEntry {
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     answers: Option<Value>,
+    /// What a person said who wanted to talk about the dialog first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    discuss: Option<Value>,
     /// The dialog as it was when it was answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     dialog: Option<Value>,
@@ -130,12 +133,16 @@ pub(super) async fn get_audit(
     Path(id): Path<String>,
 ) -> Result<Json<Audit>, Problem> {
     let rows = app.supervisor.audit(&id).await?;
-    let json = |text: &str| serde_json::from_str(text).ok();
-    let entries = rows.into_iter().map(|row| AuditEntry {
-        receipt: row.receipt,
-        text: row.text,
-        answers: row.answers.as_ref().and_then(|(answers, _)| json(answers)),
-        dialog: row.answers.as_ref().and_then(|(_, dialog)| json(dialog)),
+    let json = |text: &str| serde_json::from_str::<Value>(text).ok();
+    let entries = rows.into_iter().map(|row| {
+        let said = row.answers.as_ref().and_then(|(said, _)| json(said));
+        AuditEntry {
+            receipt: row.receipt,
+            text: row.text,
+            discuss: said.as_ref().and_then(|it| it.get("discuss")).cloned(),
+            answers: said.filter(Value::is_array),
+            dialog: row.answers.as_ref().and_then(|(_, dialog)| json(dialog)),
+        }
     });
     Ok(Json(Audit { entries: entries.collect() }))
 }

@@ -6,7 +6,7 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 
 use crate::runs::NewRun;
-use crate::schema::{Answer, Attach, Forgotten, ProviderInfo, Receipt, Run, RunState};
+use crate::schema::{Answer, Attach, Forgotten, ProviderInfo, Receipt, Response, Run, RunState};
 
 use super::App;
 use super::body::{Asked, Body, OptionalBody};
@@ -155,7 +155,9 @@ pub(super) async fn resume_lost(State(app): State<App>) -> Result<Json<RegainedR
 #[serde(deny_unknown_fields)]
 pub(super) struct AnswerRequest {
     dialog_id: String,
-    answers: Vec<Answer>,
+    answers: Option<Vec<Answer>>,
+    /// Instead of answers: the person wants to talk about it first, and says this.
+    discuss: Option<String>,
     client_id: Option<String>,
 }
 
@@ -165,9 +167,18 @@ pub(super) async fn answer_dialog(
     Path(id): Path<String>,
     Body(request): Body<AnswerRequest>,
 ) -> Result<(StatusCode, Json<Receipt>), Problem> {
-    let AnswerRequest { dialog_id, answers, client_id } = request;
+    let AnswerRequest { dialog_id, answers, discuss, client_id } = request;
+    let response = match (answers, discuss) {
+        (Some(answers), None) => Response::Answers(answers),
+        (None, Some(discuss)) => Response::Discuss { discuss },
+        _ => {
+            let detail = "Exactly one of `answers` and `discuss` has to be there.";
+            let unprocessable = StatusCode::UNPROCESSABLE_ENTITY;
+            return Err(Problem::new(unprocessable, "invalid_answer", detail).field("answers"));
+        }
+    };
     let by = caller.name().to_owned();
-    let receipt = app.supervisor.answer(&id, dialog_id, answers, client_id, by).await?;
+    let receipt = app.supervisor.answer(&id, dialog_id, response, client_id, by).await?;
     Ok((StatusCode::ACCEPTED, Json(receipt)))
 }
 

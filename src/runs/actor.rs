@@ -251,8 +251,8 @@ impl Actor {
             Input::Signal { payload, late } => self.take_signal(&payload, late),
             Input::Asked { payload, asker } => self.raise(payload, asker),
             Input::AskerGone { id } => self.answering.gone(id),
-            Input::Answer { dialog_id, answers, client_id, by, done } => {
-                let outcome = self.answer(&dialog_id, answers, client_id, &by).await;
+            Input::Answer { dialog_id, response, client_id, by, done } => {
+                let outcome = self.answer(&dialog_id, response, client_id, &by).await;
                 done.send(outcome).ok();
             }
             // A run that was resumed has had another process before.
@@ -276,6 +276,7 @@ impl Actor {
     async fn settle(&mut self) {
         self.facts.live_dialogs =
             self.answering.dialogs().len() + usize::from(self.answering.startup.is_some());
+        self.say_on().await;
         self.type_on().await;
         self.key_on().await;
         self.note_terminal_dialog();

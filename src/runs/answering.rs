@@ -7,10 +7,11 @@
 
 mod held;
 mod proof;
+mod talk;
 
 use tracing::{info, warn};
 
-use crate::schema::{Answer, Dialog, DialogKind, Door, Receipt, ReceiptKind, ReceiptStatus};
+use crate::schema::{Dialog, DialogKind, Door, Receipt, ReceiptKind, ReceiptStatus, Response};
 use crate::seam::{Activity, SeamError, SignalKind};
 use crate::signals::Asker;
 
@@ -74,7 +75,7 @@ impl Actor {
     pub(super) async fn answer(
         &mut self,
         dialog_id: &str,
-        answers: Vec<Answer>,
+        response: Response,
         client_id: Option<String>,
         by: &str,
     ) -> Result<Receipt, RunError> {
@@ -82,21 +83,21 @@ impl Actor {
             return Ok(known);
         }
         let Some(at) = self.answering.raised.iter().position(|it| it.dialog.id == dialog_id) else {
-            return self.answer_by_keys(dialog_id, answers, client_id, by).await;
+            return self.answer_by_keys(dialog_id, response, client_id, by).await;
         };
         let live = self.provider.live().ok_or(RunError::Seam(SeamError::NotAnswerable))?;
-        let output = live.decide(&self.answering.raised[at].payload, &answers)?;
+        let output = live.decide(&self.answering.raised[at].payload, &response)?;
         let mut receipt = outbox::receipt(ReceiptKind::Answer, by, now(), client_id);
         receipt.door = Door::Live;
         receipt.dialog_id = Some(dialog_id.to_owned());
-        self.write_down(&receipt, &self.answering.raised[at].dialog, &answers).await?;
+        self.write_down(&receipt, &self.answering.raised[at].dialog, &response).await?;
         let Raised { dialog, asker, .. } = self.answering.raised.remove(at);
         if !asker.answer(output) {
             return Err(RunError::NoDialog);
         }
         receipt.status = ReceiptStatus::Typed;
         self.publish_receipts(vec![receipt.clone()]);
-        self.answering.answered(Answered::new(receipt.clone(), dialog, answers));
+        self.answering.answered(Answered::new(receipt.clone(), dialog, response));
         Ok(receipt)
     }
 

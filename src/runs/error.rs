@@ -73,7 +73,7 @@ impl RunError {
             Self::NoDialog => "no_dialog",
             Self::DialogChanged { .. } => "dialog_changed",
             Self::Seam(SeamError::NotAnswerable) => "not_answerable",
-            Self::Seam(SeamError::Invalid { field: "answers", .. }) => "invalid_answer",
+            Self::Seam(SeamError::Invalid { field: "answers" | "discuss", .. }) => "invalid_answer",
             Self::AlreadySent => "already_sent",
             Self::NoEntry(_) => "entry_not_found",
             Self::UnknownProvider { .. } => "unknown_provider",

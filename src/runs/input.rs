@@ -49,7 +49,7 @@ pub(super) enum Input {
     },
     Answer {
         dialog_id: String,
-        answers: Vec<schema::Answer>,
+        response: schema::Response,
         client_id: Option<String>,
         by: String,
         done: Answer<Receipt>,

@@ -11,7 +11,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tracing::{info, warn};
 
-use crate::schema::{Answer, Channel, Dialog, Door, Receipt, ReceiptKind, ReceiptStatus, ToolCall};
+use crate::schema::{
+    Channel, Dialog, Door, Receipt, ReceiptKind, ReceiptStatus, Response, ToolCall,
+};
 use crate::seam::{Activity, SeamError};
 use crate::store::AnswerRow;
 
@@ -85,7 +87,7 @@ impl Actor {
     pub(super) async fn answer_by_keys(
         &mut self,
         dialog_id: &str,
-        answers: Vec<Answer>,
+        response: Response,
         client_id: Option<String>,
         by: &str,
     ) -> Result<Receipt, RunError> {
@@ -94,19 +96,20 @@ impl Actor {
             return Err(self.no_such_dialog(dialog_id));
         };
         let keys = self.provider.dialog_keys().ok_or(RunError::Seam(SeamError::NotAnswerable))?;
-        let recipe = keys.recipe(&dialog, &answers, self.row.cli_version.as_deref())?;
+        let recipe = keys.recipe(&dialog, &response, self.row.cli_version.as_deref())?;
+        self.check_words(&response)?;
         if self.answering.keyed.is_some() {
             return Err(SeamError::Refused("another answer is being typed".into()).into());
         }
         let mut receipt = outbox::receipt(ReceiptKind::Answer, by, now(), client_id);
         receipt.dialog_id = Some(dialog_id.to_owned());
         debug_assert_eq!(receipt.door, Door::Keys);
-        self.write_down(&receipt, &dialog, &answers).await?;
+        self.write_down(&receipt, &dialog, &response).await?;
         let verified =
             self.row.cli_version.as_deref().is_some_and(|it| recipe.verified_on.contains(&it));
         info!(dialog.id, recipe.name, verified, "A dialog is answered by keys");
         let in_doubt = std::mem::take(&mut self.answering.has_loose_key);
-        let keyed = Keyed::new(receipt.clone(), dialog, answers, recipe, in_doubt);
+        let keyed = Keyed::new(receipt.clone(), dialog, response, recipe, in_doubt);
         self.answering.keyed = Some(keyed);
         self.publish_receipts(vec![receipt.clone()]);
         Ok(receipt)
@@ -117,13 +120,13 @@ impl Actor {
         &self,
         receipt: &Receipt,
         dialog: &Dialog,
-        answers: &[Answer],
+        response: &Response,
     ) -> Result<(), RunError> {
         let row = AnswerRow {
             id: receipt.id.clone(),
             run_id: self.row.id.clone(),
             dialog_id: dialog.id.clone(),
-            answers: serde_json::to_string(answers).unwrap_or_default(),
+            answers: serde_json::to_string(response).unwrap_or_default(),
             dialog: serde_json::to_string(dialog).unwrap_or_default(),
             by: receipt.by.clone(),
             at: receipt.at.clone(),
@@ -160,14 +163,14 @@ impl Actor {
 
     async fn committed(&mut self, keyed: Keyed) {
         self.take_room_back(&keyed).await;
-        let Keyed { mut receipt, dialog, answers, .. } = keyed;
+        let Keyed { mut receipt, dialog, response, .. } = keyed;
         receipt.status = ReceiptStatus::Typed;
         self.publish_receipts(vec![receipt.clone()]);
         let is_startup = self.answering.startup.as_ref().is_some_and(|it| it.id == dialog.id);
         if is_startup {
             self.startup_answered();
         }
-        let mut answered = Answered::new(receipt, dialog, answers);
+        let mut answered = Answered::new(receipt, dialog, response);
         answered.is_startup = is_startup;
         self.answering.answered(answered);
     }

@@ -103,6 +103,10 @@ impl Queue {
         self.0.iter().map(|it| (it.row(Phase::Held, process), it.text.clone())).collect()
     }
 
+    pub(super) fn first(&self) -> Option<&Held> {
+        self.0.first()
+    }
+
     pub(super) fn get_mut(&mut self, id: &str) -> Option<&mut Held> {
         self.0.iter_mut().find(|it| it.receipt.id == id)
     }

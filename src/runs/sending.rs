@@ -57,6 +57,18 @@ impl Actor {
         Ok(receipt)
     }
 
+    /// The same, in front of what is held already.
+    pub(super) async fn hold_first(&mut self, new: NewReply, by: &str) -> Result<(), RunError> {
+        let first = self.queue.first().map(|it| it.receipt.id.clone());
+        let held = self.hold_reply(new, by).await?;
+        if let Some(first) = first
+            && self.queue.move_before(&held.id, Some(&first))
+        {
+            self.save_queue().await?;
+        }
+        Ok(())
+    }
+
     /// The receipt of the same thing sent before, by a page that did not see
     /// our answer and sent it again.
     pub(super) async fn sent_before(

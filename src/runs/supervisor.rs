@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, info_span, warn};
 
-use crate::schema::{Answer, Attach, Choice, Installed, ProviderInfo, Receipt, Run};
+use crate::schema::{Attach, Choice, Installed, ProviderInfo, Receipt, Response, Run};
 use crate::seam::{AgentHome, AgentProvider, HookDoor};
 use crate::signals::{HookHttp, HookSocket, wire};
 use crate::store::{AuditRow, Store};
@@ -238,11 +238,11 @@ impl Supervisor {
         &self,
         run: &str,
         dialog_id: String,
-        answers: Vec<Answer>,
+        response: Response,
         client_id: Option<String>,
         by: String,
     ) -> Result<Receipt, RunError> {
-        self.ask(run, |done| Input::Answer { dialog_id, answers, client_id, by, done }).await
+        self.ask(run, |done| Input::Answer { dialog_id, response, client_id, by, done }).await
     }
 
     pub async fn interrupt(&self, run: &str, by: String) -> Result<Receipt, RunError> {

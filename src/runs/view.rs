@@ -353,6 +353,7 @@ fn finish(message: &mut Message, outcome: &ToolOutcome) {
         dialog.outcome = outcome.dialog.clone().or_else(|| {
             Some(crate::schema::Outcome {
                 accepted: outcome.status == ToolStatus::Ok,
+                discussed: false,
                 answers: Vec::new(),
                 detail: outcome.output.clone(),
             })

@@ -13,6 +13,9 @@ pub struct Dialog {
     pub body: String,
     pub questions: Vec<Question>,
     pub answerable: bool,
+    /// Instead of an answer, a person may say that they want to talk about it first.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub can_discuss: bool,
     pub channel: Channel,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
@@ -65,13 +68,31 @@ pub struct Answer {
     pub other_text: Option<String>,
 }
 
+/// What a person says to a dialog. As JSON it is a list of answers, or `{"discuss": words}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Response {
+    /// One for each question.
+    Answers(Vec<Answer>),
+    /// No answer yet: let us talk about it. The words may be empty.
+    Discuss { discuss: String },
+}
+
 /// How a dialog ended, as the CLI recorded it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// False when it was declined, cancelled or left unanswered.
     pub accepted: bool,
+    /// A person wanted to talk about it first.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub discussed: bool,
     /// One entry per question that was answered: its text and the answer.
     pub answers: Vec<(String, String)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_not(it: &bool) -> bool {
+    !*it
 }

@@ -12,7 +12,9 @@ mod queue;
 mod receipt;
 mod run;
 
-pub use dialog::{Answer, Channel, Dialog, DialogKind, Outcome, Question, QuestionOption};
+pub use dialog::{
+    Answer, Channel, Dialog, DialogKind, Outcome, Question, QuestionOption, Response,
+};
 pub use event::{Change, Event};
 pub use message::{
     Attachment, AttachmentKind, Lifecycle, LifecycleEvent, Message, MessageKind, Role, TodoItem,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::schema::{Answer, Dialog, ToolCall};
+use crate::schema::{Dialog, Response, ToolCall};
 
 use super::error::SeamError;
 use super::prepare::StartupCheck;
@@ -32,11 +32,12 @@ pub trait DialogKeys: Send + Sync {
     /// its door stayed silent. It is recorded nowhere.
     fn startup(&self, check: &StartupCheck) -> Option<Dialog>;
 
-    /// The keys that give these answers, one answer for each question.
+    /// The keys that say this. Of words to talk about it, they say only that somebody
+    /// wants to: the words themselves are sent behind it as a reply.
     fn recipe(
         &self,
         dialog: &Dialog,
-        answers: &[Answer],
+        response: &Response,
         version: Option<&str>,
     ) -> Result<DialogRecipe, SeamError>;
 
@@ -87,6 +88,8 @@ pub enum Spot {
     Words { question: usize, beside: Option<usize>, words: String },
     /// The cursor stands where a question with several answers is left.
     Onward { question: usize },
+    /// The cursor stands where a person says that they want to talk about it first.
+    Discuss,
     /// All is answered, with these words, and waits to be sent.
     Review { answers: Vec<String> },
 }

@@ -34,7 +34,7 @@ pub use signal::{Activity, RegistryEntry, RegistryPlace, Signal, SignalKind, Sta
 
 use std::path::{Path, PathBuf};
 
-use crate::schema::{Answer, Warning};
+use crate::schema::{Response, Warning};
 
 /// One family of agent CLI.
 ///
@@ -232,10 +232,11 @@ pub trait LiveSignals: Send + Sync {
     fn mark(&self, tool: &str, input: &serde_json::Value) -> u64;
 
     /// What to tell the waiting sender of a [`SignalKind::DialogRaised`] so that
-    /// the CLI takes these answers, one for each question of the dialog.
+    /// the CLI takes these answers, one for each question of the dialog, or that
+    /// a person wants to talk about it first.
     ///
     /// The whole answer is checked first; `Err` names what is wrong with it.
-    fn decide(&self, payload: &[u8], answers: &[Answer]) -> Result<Vec<u8>, SeamError>;
+    fn decide(&self, payload: &[u8], response: &Response) -> Result<Vec<u8>, SeamError>;
 
     /// Where the CLI keeps its list of live processes, if it does.
     fn registry(&self, home: &AgentHome) -> Option<RegistryPlace>;

@@ -14,7 +14,7 @@ pub struct AnswerRow {
     pub id: String,
     pub run_id: String,
     pub dialog_id: String,
-    /// As JSON, in the form of the API.
+    /// What was said, as the JSON of a `Response`: a list of answers, or an object.
     pub answers: String,
     /// The dialog as it was then, in the same form.
     pub dialog: String,

@@ -1,9 +1,9 @@
 // Dialogs that wait in the mock server, and the route that answers them. Invented from end to end.
 import { agent, asks, question, run, tool, user } from "./mock-data.mjs";
 
-const live = (dialog) => ({ ...dialog, answerable: true, channel: "live" });
+const live = (dialog) => ({ ...dialog, answerable: true, ...(dialog.kind === "question" ? { can_discuss: true } : {}), channel: "live" });
 /** As the record tells it: nobody knows there who can answer. */
-const recorded = (dialog) => ({ ...dialog, answerable: false, channel: "none", ...(dialog.kind === "plan" ? { questions: [{ header: "", text: "Go ahead with this plan?", options: [], multi_select: false, free_text: false }] } : {}) });
+const recorded = (dialog) => ({ ...dialog, answerable: false, can_discuss: undefined, channel: "none", ...(dialog.kind === "plan" ? { questions: [{ header: "", text: "Go ahead with this plan?", options: [], multi_select: false, free_text: false }] } : {}) });
 
 const asking = (header, text, options, more = {}) => ({ header, text, options, multi_select: false, free_text: true, ...more });
 
@@ -103,14 +103,16 @@ export function answering({ runs, talks, put, receipt, touch, emit, json, proble
   const left = (id, dialog) => talks().get(id).pending_dialogs.filter((other) => other.id !== dialog.id);
 
   /** What the record says once somebody answered. */
-  function record(id, dialog, answers) {
+  function record(id, dialog, answers, discuss) {
     const talk = talks().get(id);
     const asked = dialog.questions;
     const last = asked[0].options.length - 1;
     const no = dialog.kind !== "question" && !(answers[0].selected[0] < last);
     const message = talk.messages.find((one) => one.dialog?.id === dialog.id);
     if (message) {
-      const outcome = dialog.kind === "question"
+      const outcome = discuss !== undefined
+        ? { accepted: false, discussed: true, answers: [], ...(discuss === "" ? {} : { detail: discuss }) }
+        : dialog.kind === "question"
         ? { accepted: true, answers: asked.map((it, i) => [it.text, spoken(it, answers[i])]) }
         : { accepted: !no, answers: [], ...(no ? { detail: "The user wants to keep planning." } : {}) };
       put(id, { ...message, dialog: { ...message.dialog, outcome }, revision: revision() + 1 });
@@ -123,12 +125,13 @@ export function answering({ runs, talks, put, receipt, touch, emit, json, proble
     return position;
   }
 
-  async function play(id, dialog, answers, first, how) {
+  async function play(id, dialog, { answers, discuss }, first, how) {
     await wait(how === "hold" ? 1e6 : 900);
     if (how === "fail") {
-      const position = record(id, dialog, answers.map(() => ({ selected: [0] })));
-      receipt(id, { ...first, status: "failed", position, detail: `Answered here: ${spoken(dialog.questions[0], answers[0])}. Recorded by the CLI: ${dialog.questions[0].options[0].label}.` });
-    } else receipt(id, { ...first, status: "recorded", position: record(id, dialog, answers) });
+      const position = record(id, dialog, dialog.questions.map(() => ({ selected: [0] })));
+      const here = answers ? `Answered here: ${spoken(dialog.questions[0], answers[0])}` : "Here somebody wanted to talk about it first";
+      receipt(id, { ...first, status: "failed", position, detail: `${here}. Recorded by the CLI: ${dialog.questions[0].options[0].label}.` });
+    } else receipt(id, { ...first, status: "recorded", position: record(id, dialog, answers, discuss) });
     await wait(150);
     if (left(id, dialog).length === 0) {
       put(id, { position: nextPosition(talks().get(id)), kind: "text", role: "assistant", time: now(), text: "Thank you. I go on." });
@@ -138,7 +141,7 @@ export function answering({ runs, talks, put, receipt, touch, emit, json, proble
     }
   }
 
-  async function answer(response, id, { dialog_id, answers, client_id }) {
+  async function answer(response, id, { dialog_id, answers, discuss, client_id }) {
     const how = next;
     next = "";
     const talk = talks().get(id);
@@ -164,7 +167,7 @@ export function answering({ runs, talks, put, receipt, touch, emit, json, proble
     const first = { id: `a-${revision()}`, kind: "answer", status: "typed", door: "live", dialog_id, client_id, by: "browser", at: now() };
     receipt(id, first);
     pending(id, left(id, dialog));
-    void play(id, dialog, answers, first, how);
+    void play(id, dialog, { answers, discuss }, first, how);
     return json(response, 202, first);
   }
 

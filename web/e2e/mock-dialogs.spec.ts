@@ -289,3 +289,32 @@ test("axe finds nothing in what becomes of an answer", async ({ page, request })
   await page.getByRole("alert").waitFor();
   await check("failed");
 });
+
+test("no answer yet: the words survive a reload, are handed over, and the card says so", { tag: "@both" }, async ({ page }) => {
+  await open(page, "colour");
+  const sent = answers(page);
+  await button(page, "Chat about this").click();
+  const field = page.getByRole("textbox", { name: "What would you like to talk about?" });
+  await expect(field).toBeFocused();
+  await field.fill("Is blue navy?");
+  await page.reload();
+  await expect(field).toHaveValue("Is blue navy?");
+  await noFaults(page, "the field for a talk");
+  await button(page, "Send, without an answer").click();
+  await expect(card(page, "Which colour?")).toContainText("Handed over");
+  await expect(card(page, "Which colour?")).toContainText("You want to talk about it first");
+  await expect(card(page, "Which colour?")).toContainText("Is blue navy?");
+  await expect(log(page).getByText("Thank you. I go on.")).toBeVisible();
+  expect(sent).toEqual([{ dialog_id: "call-colour", discuss: "Is blue navy?", client_id: expect.any(String) }]);
+});
+
+test("answered in the terminal meanwhile: the words for a talk are not lost", async ({ page, request }) => {
+  await open(page, "colour");
+  await button(page, "Chat about this").click();
+  await page.getByRole("textbox", { name: "What would you like to talk about?" }).fill("Why not teal?");
+  await request.get("/mock/answer-none");
+  await button(page, "Send, without an answer").click();
+  await expect(card(page, "Which colour?")).toContainText("This was answered elsewhere.");
+  await button(page, "Put into the composer").click();
+  await expect(message(page)).toHaveValue("Why not teal?");
+});

@@ -70,6 +70,7 @@ export const sentStrings = {
     status: { accepted: "Accepted", queued: "Held", typed: "Handed over", recorded: "Recorded", failed: "Failed", unknown: "Unknown" },
     wordless: "The words stand in the record.",
     lost: "The record with these words cannot be read.",
+    discussed: "No answer yet: to talk about it first",
     interrupted: "Asked the agent to stop what it was doing",
     show: "Show in the conversation",
   },

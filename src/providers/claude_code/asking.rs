@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::schema::{Answer, Channel, Dialog, DialogKind, Question, QuestionOption};
+use crate::schema::{Answer, Channel, Dialog, DialogKind, Question, QuestionOption, Response};
 use crate::seam::SeamError;
 
 const ASK: &str = "AskUserQuestion";
@@ -33,6 +33,13 @@ const PLAN_OPTIONS: [(&str, &str, Option<&str>); 3] = [
 
 /// The place of the last of them, which approves nothing.
 pub(super) const KEEP_PLANNING: usize = PLAN_OPTIONS.len() - 1;
+
+/// What the model is told when a person wants to talk about a question first. With
+/// words, they follow; both are read back from the record.
+pub(super) const TALK_FIRST: &str =
+    "The user does not answer yet and wants to talk about it first. ";
+pub(super) const THEY_SAID: &str = "They said: ";
+const ASK_THEM: &str = "Ask them what they would like to talk about.";
 
 /// The parts of a waiting hook's payload that an answer needs.
 #[derive(Deserialize)]
@@ -80,6 +87,7 @@ pub(super) fn dialog(tool: &str, input: &Value, suggestions: &[Value]) -> Dialog
         body,
         questions,
         answerable,
+        can_discuss: answerable && kind == DialogKind::Question,
         channel: if answerable { Channel::Live } else { Channel::None },
         outcome: None,
     }
@@ -214,22 +222,47 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-pub(super) fn decide(payload: &[u8], answers: &[Answer]) -> Result<Vec<u8>, SeamError> {
+pub(super) fn decide(payload: &[u8], response: &Response) -> Result<Vec<u8>, SeamError> {
     let asked: Asked = serde_json::from_slice(payload).map_err(|_| SeamError::NotAnswerable)?;
     let dialog = dialog(&asked.tool_name, &asked.tool_input, &asked.permission_suggestions);
     if !dialog.answerable {
         return Err(SeamError::NotAnswerable);
     }
-    check(&dialog.questions, answers)?;
-    let decision = match dialog.kind {
-        DialogKind::Question => allow_with(answered(&asked.tool_input, &dialog.questions, answers)),
-        DialogKind::Plan => plan(&asked.tool_input, &answers[0]),
-        DialogKind::Approval => approval(&asked.permission_suggestions, &answers[0]),
+    let decision = match response {
+        Response::Discuss { discuss } => {
+            check_discussable(&dialog)?;
+            json!({ "behavior": "deny", "message": talk_first(discuss) })
+        }
+        Response::Answers(answers) => {
+            check(&dialog.questions, answers)?;
+            match dialog.kind {
+                DialogKind::Question => {
+                    allow_with(answered(&asked.tool_input, &dialog.questions, answers))
+                }
+                DialogKind::Plan => plan(&asked.tool_input, &answers[0]),
+                DialogKind::Approval => approval(&asked.permission_suggestions, &answers[0]),
+            }
+        }
     };
     let output = json!({
         "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": decision }
     });
     Ok(output.to_string().into_bytes())
+}
+
+fn talk_first(words: &str) -> String {
+    match words.trim() {
+        "" => format!("{TALK_FIRST}{ASK_THEM}"),
+        words => format!("{TALK_FIRST}{THEY_SAID}{words}"),
+    }
+}
+
+pub(super) fn check_discussable(dialog: &Dialog) -> Result<(), SeamError> {
+    if dialog.can_discuss {
+        return Ok(());
+    }
+    let detail = "only a question can be talked about first; choose one of the options".into();
+    Err(SeamError::Invalid { field: "discuss", detail })
 }
 
 pub(super) fn check(questions: &[Question], answers: &[Answer]) -> Result<(), SeamError> {

@@ -15,7 +15,7 @@ mod spawn;
 mod subagents;
 pub mod transcript;
 
-use crate::schema::{Answer, Warning};
+use crate::schema::{Response, Warning};
 use crate::seam::{
     Activity, AgentHome, AgentProvider, Caret, Composer, Descriptor, DialogKeys, Key, LiveSignals,
     Outline, Prepared, Probe, Recipe, Record, RecordMapper, RegistryEntry, RegistryPlace,
@@ -150,8 +150,8 @@ impl LiveSignals for ClaudeCode {
         asking::mark(tool, input)
     }
 
-    fn decide(&self, payload: &[u8], answers: &[Answer]) -> Result<Vec<u8>, SeamError> {
-        asking::decide(payload, answers)
+    fn decide(&self, payload: &[u8], response: &Response) -> Result<Vec<u8>, SeamError> {
+        asking::decide(payload, response)
     }
 
     fn registry(&self, home: &AgentHome) -> Option<RegistryPlace> {

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::talk::ToSay;
 use crate::runs::keyed::{DOOR_GRACE, Keyed};
 use crate::runs::outbox::{self, RECORD_LIMIT};
 use crate::runs::reading::epoch_millis;
-use crate::schema::{Answer, Dialog, Receipt};
+use crate::schema::{Dialog, Receipt, Response};
 use crate::seam::RegistryEntry;
 use crate::signals::Asker;
 
@@ -26,6 +27,8 @@ pub(in crate::runs) struct Answering {
     /// Calls that began, by the mark that their dialog will carry.
     marks: VecDeque<(u64, String)>,
     pub(super) answered: Vec<Answered>,
+    /// Proven, and their words are still to be sent.
+    pub(super) to_say: Vec<ToSay>,
     /// Dialogs that a person could see here.
     pub(super) seen: VecDeque<String>,
     /// Those whose hook went while they were open in the terminal.
@@ -63,7 +66,7 @@ pub(in crate::runs) struct Answered {
     clears_by: Instant,
     pub(super) receipt: Receipt,
     pub(super) dialog: Dialog,
-    pub(super) answers: Vec<Answer>,
+    pub(super) response: Response,
     pub(in crate::runs) is_startup: bool,
     /// By when the answer has to be taken, and when it was handed over,
     /// in milliseconds since 1970.
@@ -71,13 +74,13 @@ pub(in crate::runs) struct Answered {
 }
 
 impl Answered {
-    pub(in crate::runs) fn new(receipt: Receipt, dialog: Dialog, answers: Vec<Answer>) -> Self {
+    pub(in crate::runs) fn new(receipt: Receipt, dialog: Dialog, response: Response) -> Self {
         let at = Instant::now();
         Self {
             clears_by: at + CLEARING,
             receipt,
             dialog,
-            answers,
+            response,
             is_startup: false,
             proof: Some((at + RECORD_LIMIT, epoch_millis())),
         }
@@ -190,7 +193,8 @@ impl Answering {
     pub(in crate::runs) fn fail_all(&mut self, why: &str) -> Vec<Receipt> {
         let keyed = self.keyed.take().map(|it| it.receipt);
         let answered = std::mem::take(&mut self.answered).into_iter().map(|it| it.receipt);
-        answered.chain(keyed).map(|it| outbox::failed(it, why)).collect()
+        let unsaid = std::mem::take(&mut self.to_say).into_iter().map(|it| it.receipt);
+        answered.chain(unsaid).chain(keyed).map(|it| outbox::failed(it, why)).collect()
     }
 
     pub(in crate::runs) fn has(&self, dialog: &str) -> bool {

@@ -3,7 +3,8 @@
 use tracing::warn;
 
 use crate::schema::{
-    Answer, Dialog, DialogKind, Door, Question, Receipt, ReceiptKind, ReceiptStatus, ToolStatus,
+    Answer, Dialog, DialogKind, Door, Question, Receipt, ReceiptKind, ReceiptStatus, Response,
+    ToolStatus,
 };
 use crate::seam::ToolOutcome;
 use crate::store::AnswerRow;
@@ -49,12 +50,15 @@ impl Actor {
             }
             return;
         };
-        let Answered { mut receipt, dialog, answers, .. } = answered;
-        match difference(&dialog, &answers, outcome) {
+        let Answered { mut receipt, dialog, response, .. } = answered;
+        match difference(&dialog, &response, outcome) {
             None => {
+                // Words that follow are held first: a crash in between must not lose them.
+                let Some(proven) = self.answering.keep_words(receipt, &response) else { return };
+                receipt = proven;
                 receipt.status = ReceiptStatus::Recorded;
                 let broken_off = outcome.status == ToolStatus::Cancelled;
-                receipt.detail = (broken_off && is_allowed(&dialog, &answers))
+                receipt.detail = (broken_off && is_allowed(&dialog, &response))
                     .then(|| "It was allowed here, and the call was broken off.".into());
             }
             Some(difference) => {
@@ -73,7 +77,7 @@ impl Actor {
         let decided = |it: &Answered| {
             it.dialog.id == call
                 && it.dialog.kind == DialogKind::Approval
-                && is_allowed(&it.dialog, &it.answers) == allowed
+                && is_allowed(&it.dialog, &it.response) == allowed
         };
         let Some(at) = self.answering.answered.iter().position(decided) else { return };
         let mut receipt = self.answering.answered.remove(at).receipt;
@@ -94,8 +98,8 @@ impl Actor {
         for (receipt, row) in answers {
             let dialog = serde_json::from_str(&row.dialog);
             match (dialog, serde_json::from_str(&row.answers)) {
-                (Ok(dialog), Ok(answers)) => {
-                    self.answering.answered(Answered::new(receipt, dialog, answers));
+                (Ok(dialog), Ok(response)) => {
+                    self.answering.answered(Answered::new(receipt, dialog, response));
                 }
                 _ => self.publish_receipts(vec![outbox::failed(receipt, ASKED_AGAIN)]),
             }
@@ -111,7 +115,7 @@ impl Actor {
         self.publish_proof(receipt, &outcome.call_id);
     }
 
-    fn publish_proof(&mut self, mut receipt: Receipt, call: &str) {
+    pub(super) fn publish_proof(&mut self, mut receipt: Receipt, call: &str) {
         receipt.position = self.tools.hub.position_of_call(&self.row.id, call);
         receipt.epoch = Some(self.epoch.clone());
         self.publish_receipts(vec![receipt]);
@@ -119,7 +123,8 @@ impl Actor {
 }
 
 /// Of a plan or an approval: it was let through. The last option denies.
-fn is_allowed(dialog: &Dialog, answers: &[Answer]) -> bool {
+fn is_allowed(dialog: &Dialog, response: &Response) -> bool {
+    let Response::Answers(answers) = response else { return false };
     let last = dialog.questions.first().map_or(0, |it| it.options.len().saturating_sub(1));
     let chosen = answers.first().and_then(|it| it.selected.first());
     chosen.is_some_and(|at| *at < last)
@@ -128,13 +133,14 @@ fn is_allowed(dialog: &Dialog, answers: &[Answer]) -> bool {
 /// What differs between an answer and its record, in words that show both.
 pub(super) fn difference(
     dialog: &Dialog,
-    answers: &[Answer],
+    response: &Response,
     outcome: &ToolOutcome,
 ) -> Option<String> {
+    let Response::Answers(answers) = response else { return not_discussed(outcome) };
     let recorded = outcome.dialog.as_ref().filter(|_| dialog.kind == DialogKind::Question);
     let Some(recorded) = recorded else {
         // A plan or an approval: it was let through, or it was not.
-        let allowed = is_allowed(dialog, answers);
+        let allowed = is_allowed(dialog, response);
         // What was allowed may fail or be broken off all the same.
         let through = outcome.status == ToolStatus::Ok
             || (dialog.kind == DialogKind::Approval && outcome.status != ToolStatus::Running);
@@ -154,13 +160,29 @@ pub(super) fn difference(
     None
 }
 
+/// Somebody answered or declined at the terminal instead.
+fn not_discussed(outcome: &ToolOutcome) -> Option<String> {
+    let recorded = outcome.dialog.as_ref();
+    if recorded.is_some_and(|it| it.discussed) {
+        return None;
+    }
+    let answers = recorded.map(|it| it.answers.iter().map(|it| it.1.as_str()).collect::<Vec<_>>());
+    let found = match answers {
+        Some(answers) if !answers.is_empty() => answers.join("; "),
+        _ if outcome.status == ToolStatus::Ok => "no answer".to_owned(),
+        _ => "it was declined".to_owned(),
+    };
+    Some(format!("Here somebody wanted to talk about it first. Recorded by the CLI: {found}."))
+}
+
 fn spoken(question: &Question, answer: &Answer) -> String {
     let labels = answer.selected.iter().filter_map(|at| question.options.get(*at));
     let words = answer.other_text.iter().filter(|it| !it.trim().is_empty()).cloned();
     labels.map(|it| it.label.clone()).chain(words).collect::<Vec<_>>().join(", ")
 }
 
-/// Versions differ in white space and in quotes around a choice with a comma.
+/// Versions differ in white space and in quotes around a choice with a comma, with a
+/// sign before those that are its own.
 fn plain(answer: &str) -> String {
-    answer.chars().filter(|c| !c.is_whitespace() && *c != '"').collect()
+    answer.chars().filter(|c| !c.is_whitespace() && !['"', '\\'].contains(c)).collect()
 }

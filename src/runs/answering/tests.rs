@@ -4,7 +4,7 @@ use tokio::sync::oneshot;
 
 use super::proof::difference;
 use super::*;
-use crate::schema::{Channel, Outcome, Question, QuestionOption, ToolStatus};
+use crate::schema::{Answer, Channel, Outcome, Question, QuestionOption, ToolStatus};
 use crate::seam::ToolOutcome;
 
 fn option(label: &str) -> QuestionOption {
@@ -25,6 +25,7 @@ fn dialog(id: &str, kind: DialogKind) -> Dialog {
             free_text: true,
         }],
         answerable: true,
+        can_discuss: kind == DialogKind::Question,
         channel: Channel::Live,
         outcome: None,
     }
@@ -86,6 +87,7 @@ fn recorded(status: ToolStatus, answer: Option<&str>) -> ToolOutcome {
         ended_at: None,
         dialog: answer.map(|answer| Outcome {
             accepted: true,
+            discussed: false,
             answers: vec![("Which?".into(), answer.into())],
             detail: None,
         }),
@@ -95,7 +97,7 @@ fn recorded(status: ToolStatus, answer: Option<&str>) -> ToolOutcome {
 #[test]
 fn an_answer_is_the_same_in_every_versions_spelling_and_another_is_told() {
     let asked = dialog("a", DialogKind::Question);
-    let given = [Answer { selected: vec![0, 1], other_text: None }];
+    let given = Response::Answers(vec![Answer { selected: vec![0, 1], other_text: None }]);
     let differs = |text| difference(&asked, &given, &recorded(ToolStatus::Ok, Some(text)));
     assert_eq!(differs("Ham, smoked, Corn"), None);
     assert_eq!(differs("\"Ham, smoked\", Corn"), None);
@@ -109,8 +111,8 @@ fn an_answer_is_the_same_in_every_versions_spelling_and_another_is_told() {
 fn an_approval_is_proven_by_what_the_call_did() {
     let asked = dialog("a", DialogKind::Approval);
     let (allow, deny) = (
-        [Answer { selected: vec![0], other_text: None }],
-        [Answer { selected: vec![2], other_text: None }],
+        Response::Answers(vec![Answer { selected: vec![0], other_text: None }]),
+        Response::Answers(vec![Answer { selected: vec![2], other_text: None }]),
     );
     assert_eq!(difference(&asked, &allow, &recorded(ToolStatus::Ok, None)), None);
     assert_eq!(
@@ -125,4 +127,32 @@ fn an_approval_is_proven_by_what_the_call_did() {
     );
     assert_eq!(difference(&asked, &deny, &recorded(ToolStatus::Error, None)), None);
     assert!(difference(&asked, &deny, &recorded(ToolStatus::Ok, None)).is_some());
+}
+
+#[test]
+fn a_question_is_put_off_only_if_the_record_says_so() {
+    let asked = dialog("a", DialogKind::Question);
+    let talk = Response::Discuss { discuss: "why?".into() };
+    let mut put_off = recorded(ToolStatus::Cancelled, Some(""));
+    if let Some(outcome) = &mut put_off.dialog {
+        *outcome = Outcome { accepted: false, discussed: true, answers: Vec::new(), detail: None };
+    }
+    assert_eq!(difference(&asked, &talk, &put_off), None);
+    let told = |outcome| difference(&asked, &talk, &outcome).unwrap_or_default();
+    assert!(told(recorded(ToolStatus::Ok, Some("Corn"))).ends_with("Recorded by the CLI: Corn."));
+    assert!(told(recorded(ToolStatus::Cancelled, None)).ends_with("it was declined."));
+    let answer = Response::Answers(vec![Answer { selected: vec![1], other_text: None }]);
+    assert!(difference(&asked, &answer, &put_off).is_some(), "an answer is something else");
+}
+
+#[test]
+fn words_follow_by_keys_alone_and_only_if_there_are_some() {
+    let mut answering = Answering::default();
+    let mut receipt = outbox::receipt(ReceiptKind::Answer, "token", now(), None);
+    let talk = |words: &str| Response::Discuss { discuss: words.into() };
+    assert!(answering.keep_words(receipt.clone(), &talk(" \n")).is_some());
+    assert!(answering.keep_words(receipt.clone(), &talk("why?")).is_none());
+    receipt.door = Door::Live;
+    assert!(answering.keep_words(receipt, &talk("why?")).is_some(), "the door has them already");
+    assert_eq!(answering.fail_all("over").len(), 1, "an end does not forget them");
 }

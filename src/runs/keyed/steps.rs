@@ -9,7 +9,7 @@ use tracing::debug;
 use crate::runs::actor::Actor;
 use crate::runs::error::RunError;
 use crate::runs::typing::terminal_key;
-use crate::schema::{Answer, Dialog, Receipt};
+use crate::schema::{Dialog, Receipt, Response};
 use crate::seam::{DialogRecipe, DialogStep, Key, SeamError, Seen, Spot};
 
 /// A dialog that is cut off for this long, while nothing moves, is higher than the
@@ -50,7 +50,7 @@ const CHANGED: &str = "something else came up in the terminal, so the key was no
 pub(in crate::runs) struct Keyed {
     pub(in crate::runs) receipt: Receipt,
     pub(super) dialog: Dialog,
-    pub(super) answers: Vec<Answer>,
+    pub(super) response: Response,
     pub(super) steps: VecDeque<DialogStep>,
     pub(in crate::runs) due: Instant,
     /// When the present step began.
@@ -77,7 +77,7 @@ impl Keyed {
     pub(super) fn new(
         receipt: Receipt,
         dialog: Dialog,
-        answers: Vec<Answer>,
+        response: Response,
         recipe: DialogRecipe,
         in_doubt: bool,
     ) -> Self {
@@ -85,7 +85,7 @@ impl Keyed {
         Self {
             receipt,
             dialog,
-            answers,
+            response,
             is_guarded: matches!(recipe.steps.first(), Some(DialogStep::Settle(_))),
             steps: recipe.steps.into(),
             due: at,

@@ -35,6 +35,7 @@ fn dialog(record: u64, id: &str) -> Message {
         body: "# Plan".into(),
         questions: Vec::new(),
         answerable: true,
+        can_discuss: false,
         channel: Channel::Live,
         outcome: None,
     });

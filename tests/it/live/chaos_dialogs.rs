@@ -1,5 +1,5 @@
-//! Random dialogs, answered at random through the door and by keys: the CLI's
-//! record shows what was chosen, every time.
+//! Random dialogs, answered at random through the door and by keys, or put off to
+//! talk about them: the CLI's record shows what was chosen, every time.
 //!
 //! `SEAMUX_CHAOS_DIALOGS=1000` and `SEAMUX_CHAOS_KEYS=150` make it long,
 //! `SEAMUX_CHAOS_SEED` repeats a run.
@@ -27,6 +27,7 @@ const LABELS: &[&str] = &[
     "Yes",
     "No",
     "Next",
+    "Chat about this",
     "Cancel",
     "a & b <c>",
     "`code` $HOME",
@@ -98,7 +99,7 @@ fn choice(dice: &mut Dice, question: &Value, words: bool) -> (Value, String) {
 
 /// Versions differ in quotes around a choice with a comma, and in white space.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace() && *c != '"').collect()
+    text.chars().filter(|c| !c.is_whitespace() && !['"', '\\'].contains(c)).collect()
 }
 
 /// JSON that no terminal changes.
@@ -134,7 +135,12 @@ fn one(house: &mut House, dice: &mut Dice, number: usize, channel: &str) -> Opti
     }
     let dialog = house.until("the dialog", waits).page["pending_dialogs"][0].clone();
     let answers: Vec<&Value> = picked.iter().map(|it| &it.0).collect();
-    let body = json!({ "dialog_id": dialog["id"], "answers": answers });
+    let discuss = dice.roll(6) == 0;
+    let body = if discuss {
+        json!({ "dialog_id": dialog["id"], "discuss": "" })
+    } else {
+        json!({ "dialog_id": dialog["id"], "answers": answers })
+    };
     let sent = house.post(&house.run_path("/answer"), &body);
     if sent.status != 202 {
         return Some(format!("{number}: {} for {body}", sent.body));
@@ -149,7 +155,12 @@ fn one(house: &mut House, dice: &mut Dice, number: usize, channel: &str) -> Opti
         return Some(format!("{number}: {}\n{}\n{}", end.receipt(&receipt), shown.0, shown.1));
     }
     let message = end.messages().iter().find(|it| it["dialog"]["id"] == dialog["id"]).unwrap();
-    let recorded = message["dialog"]["outcome"]["answers"].as_array().unwrap();
+    let outcome = &message["dialog"]["outcome"];
+    if discuss {
+        let wrong = outcome["discussed"] != true;
+        return wrong.then(|| format!("{number}: {outcome} instead of a talk"));
+    }
+    let recorded = outcome["answers"].as_array().unwrap();
     for (question, (_, expected)) in questions.iter().zip(&picked) {
         let answer = recorded.iter().find(|it| it[0] == question["question"]);
         let answer = answer.and_then(|it| it[1].as_str()).unwrap_or("nothing");

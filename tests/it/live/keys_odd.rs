@@ -25,7 +25,7 @@ fn size(house: &House) -> String {
 
 /// A run whose CLI is not the direct child of tmux, which wakes its children
 /// when they are stopped.
-fn by_keys_behind_a_shell() -> House {
+pub(super) fn by_keys_behind_a_shell() -> House {
     by_keys_in(House::demo_in(|it| {
         use std::os::unix::fs::PermissionsExt;
         let wrapper = it.home.join("cli");
@@ -38,12 +38,20 @@ fn by_keys_behind_a_shell() -> House {
 
 /// Sends a signal to the CLI of the run, and to no other process.
 fn signal(house: &House, name: &str) {
+    kill(&cli_of(house), name);
+}
+
+/// The process of the run's CLI.
+pub(super) fn cli_of(house: &House) -> String {
     let epoch = house.conversation().run["epoch"].clone();
     let folder = house.dir.path().join("state/home/.claude/sessions");
     let entries = std::fs::read_dir(folder).unwrap().map(|it| std::fs::read(it.unwrap().path()));
     let mut entries = entries.map(|it| serde_json::from_slice::<Value>(&it.unwrap()).unwrap());
-    let pid = entries.find(|it| it["sessionId"] == epoch).unwrap()["pid"].to_string();
-    let status = std::process::Command::new("kill").args([name, &pid]).status();
+    entries.find(|it| it["sessionId"] == epoch).unwrap()["pid"].to_string()
+}
+
+pub(super) fn kill(pid: &str, name: &str) {
+    let status = std::process::Command::new("kill").args([name, pid]).status();
     assert!(status.unwrap().success());
 }
 

@@ -8,6 +8,7 @@ mod conversation;
 mod crash;
 mod dialogs;
 mod dice;
+mod discuss;
 mod epochs;
 mod interrupt;
 mod keys;

@@ -47,6 +47,9 @@ export const client = {
   audit: async (id: string, signal?: AbortSignal) => (await get(url(`${run(id)}/audit`), auditSchema, signal)).entries,
   answer: (id: string, dialog_id: string, answers: Answer[], client_id: string) =>
     postFor(url(`${run(id)}/answer`), { dialog_id, answers, client_id }, receiptSchema),
+  /** No answer yet: the person wants to talk about it first. The words may be empty. */
+  discuss: (id: string, dialog_id: string, discuss: string, client_id: string) =>
+    postFor(url(`${run(id)}/answer`), { dialog_id, discuss, client_id }, receiptSchema),
   interrupt: (id: string) => postFor(url(`${run(id)}/interrupt`), {}, receiptSchema),
   attach: (id: string) => get(url(`${run(id)}/attach`), attachSchema),
 };

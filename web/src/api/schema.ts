@@ -88,9 +88,11 @@ export const dialogSchema = z.object({
   body: z.prefault(text, ""),
   questions: someList(questionSchema),
   answerable: z.prefault(z.boolean(), false),
+  /** Instead of an answer, a person may say that they want to talk about it first. */
+  can_discuss: maybe(z.boolean()),
   channel: word(["live", "keys", "none"]),
   outcome: maybe(
-    z.object({ accepted: z.boolean(), answers: someList(z.tuple([text, text])), detail: maybe(text) }),
+    z.object({ accepted: z.boolean(), discussed: maybe(z.boolean()), answers: someList(z.tuple([text, text])), detail: maybe(text) }),
   ),
 });
 
@@ -238,6 +240,8 @@ export const answerSchema = z.object({ selected: z.array(z.number()), other_text
 export const auditEntrySchema = z.extend(receiptSchema, {
   text: maybe(text),
   answers: z.catch(maybe(z.array(answerSchema)), undefined),
+  /** What was said by a person who wanted to talk about it first. */
+  discuss: z.catch(maybe(text), undefined),
   dialog: z.catch(maybe(dialogSchema), undefined),
 });
 /** The entries as they came: each is read by itself, and a file of them keeps what this page does not know. */

@@ -14,6 +14,16 @@ const marks = { accepted: Clock, queued: Clock, typed: Check, recorded: CheckChe
 
 function What({ entry, words }: Pick<Props, "entry" | "words">) {
   if (entry.kind === "interrupt") return <p className="audit-words quiet">{says.interrupted}</p>;
+  if (entry.discuss !== undefined) {
+    return (
+      <dl className="audit-words">
+        <div>
+          <dt>{says.discussed}</dt>
+          {entry.discuss !== "" && <dd>{entry.discuss}</dd>}
+        </div>
+      </dl>
+    );
+  }
   const pairs = saidIn(entry);
   if (pairs.length > 0) {
     return (

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useRef } from "react";
 import type { Answer, Dialog, Receipt } from "../api/schema.ts";
-import type { Note, Pick } from "../state/answers.ts";
+import type { Note, Pick, Talk } from "../state/answers.ts";
 import { strings } from "../strings.ts";
 import { AttachLine } from "./attach-line.tsx";
 import { ChoiceForm } from "./choice-form.tsx";
@@ -11,6 +11,7 @@ import { DialogQuestion } from "./dialog-question.tsx";
 import { useDigits, useKeptFocus } from "./dialog-focus.ts";
 import { asking, kindWord, lineOf, type Stage } from "./dialog-stage.ts";
 import { DialogState } from "./dialog-state.tsx";
+import { DiscussForm } from "./discuss-form.tsx";
 import { QuestionForm } from "./question-form.tsx";
 import { useToggled } from "./toggled.ts";
 
@@ -20,6 +21,9 @@ export type CardProps = {
   picks: readonly Pick[];
   /** What was handed over, in words, one for each question. */
   said: readonly string[] | undefined;
+  /** What the person would say before they answer, and what of it was handed over. */
+  talk: Talk | undefined;
+  talked: string | undefined;
   receipt: Receipt | undefined;
   mine: boolean;
   terminal: boolean;
@@ -33,6 +37,8 @@ export type CardProps = {
   now: number;
   onPick: (index: number, pick: Pick) => void;
   onAnswer: (answers: Answer[]) => void;
+  onTalk: (talk: Talk) => void;
+  onDiscuss: (words: string) => void;
   onWords: (words: string) => void;
   onDismiss: () => void;
 };
@@ -75,7 +81,10 @@ export function DialogCard(props: CardProps) {
         <>
           <DialogBody dialog={dialog} />
           {form ? (
-            <Form {...props} busy={stage === "sending"} />
+            <>
+              <Form {...props} busy={stage === "sending"} />
+              {dialog.can_discuss && <DiscussForm {...props} busy={stage === "sending"} />}
+            </>
           ) : (
             (stage === "reading" || (stage === "over" && dialog.kind === "question" && !props.note)) &&
             questions.map((question) => <DialogQuestion key={question.text} question={question} alone={questions.length === 1} />)

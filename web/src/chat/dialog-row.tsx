@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { Answer } from "../api/schema.ts";
 import { answerKey, leftover, picksOf, receiptOf, type Pick } from "../state/answers.ts";
-import { dismissAnswer, dismissNote, pick, sendAnswer } from "../state/answering.ts";
+import { dismissAnswer, dismissNote, pick, sendAnswer, sendTalk, talk } from "../state/answering.ts";
 import { usePrefs } from "../state/prefs.ts";
 import type { Row } from "../state/rows.ts";
 import { useApp } from "../state/store.ts";
@@ -31,6 +31,8 @@ export function DialogRow({ row, shared }: Props) {
       stage={stage}
       picks={picksOf(shown, draft)}
       said={own || stage === "sending" ? draft?.sent?.said : undefined}
+      talk={draft?.talk}
+      talked={own || stage === "sending" ? draft?.sent?.talk : undefined}
       receipt={own ? mine : receipt}
       mine={own}
       terminal={terminal}
@@ -43,6 +45,8 @@ export function DialogRow({ row, shared }: Props) {
       now={now}
       onPick={(index: number, chosen: Pick) => pick(run, shown, index, chosen)}
       onAnswer={(answers: Answer[]) => void sendAnswer(run, shown, answers)}
+      onTalk={(said) => talk(run, shown, said)}
+      onDiscuss={(words) => void sendTalk(run, shown, words)}
       onWords={(words) => {
         onWords(words);
         if (stage === "waiting") dismissNote(run, dialog.id);

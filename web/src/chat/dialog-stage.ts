@@ -32,10 +32,13 @@ export function stageOf({ dialog, asks, mine, act, ended }: Facts): Stage {
 const isAsking = new Set<Stage>(["waiting", "reading", "sending"]);
 export const asking = (stage: Stage): boolean => isAsking.has(stage);
 
+type Ending = { accepted: boolean; discussed?: boolean | undefined };
+
 /** Who answered, as far as anybody knows. */
-export function answeredBy(accepted: boolean, receipt: Receipt | undefined, mine: boolean, terminal: boolean): string {
+export function answeredBy({ accepted, discussed }: Ending, receipt: Receipt | undefined, mine: boolean, terminal: boolean): string {
   const words = strings.dialog;
   const who = mine ? "you" : receipt?.status === "recorded" ? whose(receipt) : terminal ? "terminal" : "";
+  if (discussed) return words.discussedBy[who] ?? words.discussed;
   if (who === "") return accepted ? words.answered : words.declined;
   return accepted ? (words.by[who] ?? words.byOther(who)) : (words.declinedBy[who] ?? words.declinedByOther(who));
 }

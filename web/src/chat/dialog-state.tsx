@@ -1,4 +1,4 @@
-import { Check, CheckCheck, X } from "lucide-react";
+import { Check, CheckCheck, MessageCircle, X } from "lucide-react";
 import { at } from "../format.ts";
 import { strings } from "../strings.ts";
 import type { CardProps } from "./dialog-card.tsx";
@@ -26,7 +26,7 @@ function inOrder(dialog: CardProps["dialog"], pairs: readonly Pair[]): readonly 
   return pairs.toSorted((a, b) => place(a) - place(b));
 }
 
-type Props = Pick<CardProps, "dialog" | "stage" | "said" | "receipt" | "mine" | "terminal" | "ended" | "note" | "failure" | "now">;
+type Props = Pick<CardProps, "dialog" | "stage" | "said" | "talked" | "receipt" | "mine" | "terminal" | "ended" | "note" | "failure" | "now">;
 
 /** When it was answered, where a receipt knows. */
 function When({ receipt, now }: Pick<CardProps, "receipt" | "now">) {
@@ -36,12 +36,12 @@ function When({ receipt, now }: Pick<CardProps, "receipt" | "now">) {
 
 /** How far the answer got, and what was chosen, in the record's words where it has some. */
 export function DialogState(props: Props) {
-  const { dialog, stage, said = [], receipt, mine, terminal, ended, note, failure, now } = props;
+  const { dialog, stage, said = [], talked, receipt, mine, terminal, ended, note, failure, now } = props;
   const words = strings.dialog;
   const { outcome } = dialog;
-  const chosen: readonly Pair[] = said.map((answer, i) => [dialog.questions[i]?.text ?? "", answer]);
+  const chosen: readonly Pair[] = talked ? [[words.talked, talked]] : said.map((answer, i) => [dialog.questions[i]?.text ?? "", answer]);
   if (outcome) {
-    const Icon = outcome.accepted ? (mine ? CheckCheck : Check) : X;
+    const Icon = outcome.discussed ? MessageCircle : outcome.accepted ? (mine ? CheckCheck : Check) : X;
     const answers = outcome.answers.length > 0 ? inOrder(dialog, outcome.answers) : chosen;
     // What the record says when someone declines repeats the words that were chosen here.
     const detail = mine && !outcome.accepted ? undefined : outcome.detail;
@@ -49,7 +49,7 @@ export function DialogState(props: Props) {
       <div className="outcome">
         <p>
           <Icon size={16} strokeWidth={1.8} aria-hidden="true" />
-          {answeredBy(outcome.accepted, receipt, mine, terminal)}
+          {answeredBy(outcome, receipt, mine, terminal)}
           <When receipt={receipt} now={now} />
           {detail !== undefined && <span className="quiet">{detail}</span>}
         </p>
@@ -63,7 +63,7 @@ export function DialogState(props: Props) {
       <div className="outcome" role="status">
         <p>
           <Icon size={16} strokeWidth={1.8} aria-hidden="true" />
-          {stage === "sent" ? words.sent : words.by["you"]}
+          {stage === "sent" ? words.sent : (talked === undefined ? words.by : words.discussedBy)["you"]}
           <When receipt={receipt} now={now} />
           {stage === "sent" && <span className="quiet">{ended ? words.sentEnded : words.sentHint}</span>}
         </p>

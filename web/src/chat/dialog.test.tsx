@@ -13,8 +13,8 @@ type Change = Partial<CardProps>;
 function Harness({ change }: { change: Change }) {
   const dialog = change.dialog ?? sampleAsked();
   const [picks, setPicks] = useState<readonly Pick[]>(change.picks ?? dialog.questions.map(() => noPick));
-  const none = { said: undefined, receipt: undefined, mine: false, terminal: false, ended: false, failure: undefined, problem: undefined, note: undefined, written: "", attach: "tmux attach", now: 0 };
-  const calls = { onAnswer: () => {}, onWords: () => {}, onDismiss: () => {} };
+  const none = { said: undefined, talk: undefined, talked: undefined, receipt: undefined, mine: false, terminal: false, ended: false, failure: undefined, problem: undefined, note: undefined, written: "", attach: "tmux attach", now: 0 };
+  const calls = { onTalk: () => {}, onDiscuss: () => {}, onAnswer: () => {}, onWords: () => {}, onDismiss: () => {} };
   return <DialogCard {...none} {...calls} stage="waiting" {...change} dialog={dialog} picks={picks} onPick={(at, pick) => setPicks(picks.with(at, pick))} />;
 }
 const draw = (change: Change = {}) => render(<Harness change={change} />);
@@ -149,12 +149,12 @@ test("the outcome says who answered, as far as it is known", () => {
   expect(screen.getByText("Answered in the terminal")).toBeTruthy();
   expect(screen.getByText("Blue")).toBeTruthy();
   const by = (who: string) => sampleReceipt({ kind: "answer", status: "recorded", by: who });
-  expect(answeredBy(true, by("browser"), true, false)).toBe("Answered by you");
-  expect(answeredBy(true, by("browser"), false, false)).toBe("Answered in a browser");
-  expect(answeredBy(false, by("token"), false, false)).toBe("Declined by a program");
-  expect(answeredBy(true, by("phone"), false, false)).toBe("Answered by phone");
+  expect(answeredBy({ accepted: true }, by("browser"), true, false)).toBe("Answered by you");
+  expect(answeredBy({ accepted: true }, by("browser"), false, false)).toBe("Answered in a browser");
+  expect(answeredBy({ accepted: false }, by("token"), false, false)).toBe("Declined by a program");
+  expect(answeredBy({ accepted: true }, by("phone"), false, false)).toBe("Answered by phone");
   // A failed answer is nobody's, and an outcome from before has no known author.
-  expect(answeredBy(true, sampleReceipt({ kind: "answer", status: "failed" }), false, false)).toBe("Answered");
+  expect(answeredBy({ accepted: true }, sampleReceipt({ kind: "answer", status: "failed" }), false, false)).toBe("Answered");
 });
 
 test("a card folds into one line", async () => {

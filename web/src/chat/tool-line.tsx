@@ -27,7 +27,7 @@ function Permission({ answer, now }: { answer: Receipt; now: number }) {
   if (answer.status !== "recorded") return null;
   return (
     <p className="quiet">
-      {strings.dialog.approval}: {answeredBy(true, answer, false, false)} <time dateTime={answer.at}>{at(answer.at, now)}</time>
+      {strings.dialog.approval}: {answeredBy({ accepted: true }, answer, false, false)} <time dateTime={answer.at}>{at(answer.at, now)}</time>
     </p>
   );
 }

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "../api/http.ts";
 import { sampleAsked, sampleConversation, sampleReceipt } from "../test/samples.ts";
-import { answerKey } from "./answers.ts";
-import { dismissAnswer, pick, sendAnswer } from "./answering.ts";
+import { answerKey, leftover } from "./answers.ts";
+import { dismissAnswer, pick, sendAnswer, sendTalk, talk } from "./answering.ts";
 import { usePrefs } from "./prefs.ts";
 import { initialState, useApp } from "./store.ts";
 
-const api = vi.hoisted(() => ({ answer: vi.fn() }));
+const api = vi.hoisted(() => ({ answer: vi.fn(), discuss: vi.fn() }));
 vi.mock("../api/client.ts", () => ({ client: api }));
 
 const asked = sampleAsked();
@@ -19,6 +19,7 @@ const refuse = (status: number, code: string, more: object = {}) => api.answer.m
 
 beforeEach(() => {
   api.answer.mockReset();
+  api.discuss.mockReset();
   usePrefs.setState({ answers: {} });
   useApp.setState({ ...initialState, session: "in", conversations: { r1: sampleConversation([], { pendingDialogs: [asked], watched: ["d1"] }) } });
   pick("r1", asked, 0, { selected: [1], words: "", own: false });
@@ -92,4 +93,33 @@ test("no dialog is open: it was answered elsewhere, and the words are not lost",
   expect(usePrefs.getState().answers[key]?.picks[1]?.words).toBe("rocket");
   dismissAnswer("r1", "d1");
   expect([act(), usePrefs.getState().answers]).toEqual([undefined, {}]);
+});
+
+test("words instead of an answer are one thing however often they are tried, and something else than an answer", async () => {
+  talk("r1", asked, { words: " why? ", open: true });
+  api.discuss.mockRejectedValueOnce(new ApiError("Why not.", 0, { code: "unreachable" }));
+  await sendTalk("r1", asked, " why? ");
+  expect(act()?.problem?.message).toBe("Why not.");
+  api.discuss.mockResolvedValue(typed);
+  await sendTalk("r1", asked, "why?");
+  await sendTalk("r1", asked, "");
+  const calls = api.discuss.mock.calls as [string, string, string, string][];
+  expect(calls.map(([run, dialog, words]) => [run, dialog, words])).toEqual([["r1", "d1", "why?"], ["r1", "d1", "why?"], ["r1", "d1", ""]]);
+  expect(calls[0]?.[3]).toBe(calls[1]?.[3]);
+  expect(calls[2]?.[3]).not.toBe(calls[1]?.[3]);
+  // What was chosen before stays, in case the talk comes to nothing.
+  expect(usePrefs.getState().answers[key]).toMatchObject({ talk: { words: " why? " }, picks: [{ selected: [1] }, { words: "rocket" }], sent: { talk: "" } });
+  api.answer.mockResolvedValue(typed);
+  await sendAnswer("r1", asked, answers);
+  expect(api.answer.mock.calls[0]?.[3]).not.toBe(calls[2]?.[3]);
+});
+
+test("answered elsewhere meanwhile: the words are not lost, and choices do not undo them", async () => {
+  talk("r1", asked, { words: "why?", open: true });
+  pick("r1", asked, 1, { selected: [0], words: "", own: false });
+  api.discuss.mockRejectedValueOnce(new ApiError("Why not.", 409, { code: "no_dialog" }));
+  await sendTalk("r1", asked, "why?");
+  expect(act()?.note?.kind).toBe("elsewhere");
+  const draft = usePrefs.getState().answers[key];
+  expect([draft?.sent, draft && leftover(draft)]).toEqual([undefined, "why?"]);
 });

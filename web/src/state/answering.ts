@@ -1,8 +1,8 @@
 /** Hands answers to the server. Each answer is sent once; what the server says to it stands at its card. */
 import { client } from "../api/client.ts";
 import type { ApiError } from "../api/http.ts";
-import type { Answer, Dialog } from "../api/schema.ts";
-import { answerKey, blank, leftover, picksOf, shapeOf, spoken, withPick, type AnswerDraft, type Answering, type Pick } from "./answers.ts";
+import type { Answer, Dialog, Receipt } from "../api/schema.ts";
+import { answerKey, leftover, shapeOf, spoken, withAll, withPick, type AnswerDraft, type Answering, type Pick, type Talk } from "./answers.ts";
 import { withFirstReceipt, withPending } from "./conversation.ts";
 import { newClientId } from "./device.ts";
 import { noted, patchConversation } from "./live.ts";
@@ -19,6 +19,13 @@ export function pick(run: string, dialog: Dialog, index: number, chosen: Pick): 
   setAnswer(key, withPick(run, dialog, answers[key], index, chosen, Date.now()));
 }
 
+/** What the person would say before they answer. */
+export function talk(run: string, dialog: Dialog, said: Talk): void {
+  const key = answerKey(run, dialog.id);
+  const { answers, setAnswer } = usePrefs.getState();
+  setAnswer(key, { ...withAll(run, dialog, answers[key], Date.now()), talk: said });
+}
+
 /** Nothing more is to be said about it: its words were taken, or are not wanted. */
 export function dismissAnswer(run: string, dialog: string): void {
   const key = answerKey(run, dialog);
@@ -29,23 +36,30 @@ export function dismissAnswer(run: string, dialog: string): void {
 /** The note was read. What is chosen in the card stays. */
 export const dismissNote = (run: string, dialog: string): void => patch(answerKey(run, dialog), { note: undefined });
 
-function draftOf(key: string, run: string, dialog: Dialog): AnswerDraft {
-  const had = usePrefs.getState().answers[key];
-  return { ...blank(run, dialog, Date.now()), picks: picksOf(dialog, had), ...(had?.sent ? { sent: had.sent } : {}) };
+export function sendAnswer(run: string, dialog: Dialog, answers: Answer[]): Promise<void> {
+  const said = dialog.questions.map((question, i) => spoken(dialog.kind, question, answers[i] ?? { selected: [] }));
+  return handOver(run, dialog, { answers, said }, (clientId) => client.answer(run, dialog.id, answers, clientId));
 }
 
-export async function sendAnswer(run: string, dialog: Dialog, answers: Answer[]): Promise<void> {
+/** No answer yet. The words may be empty. */
+export function sendTalk(run: string, dialog: Dialog, words: string): Promise<void> {
+  const said = { answers: [], said: [], talk: words.trim() };
+  return handOver(run, dialog, said, (clientId) => client.discuss(run, dialog.id, said.talk, clientId));
+}
+
+type Said = Omit<NonNullable<AnswerDraft["sent"]>, "clientId">;
+
+async function handOver(run: string, dialog: Dialog, said: Said, send: (clientId: string) => Promise<Receipt>): Promise<void> {
   const key = answerKey(run, dialog.id);
   if (useApp.getState().answering[key]?.busy) return;
-  const draft = draftOf(key, run, dialog);
-  const again = JSON.stringify(draft.sent?.answers) === JSON.stringify(answers) && !hasFailed(run, draft);
-  const clientId = again && draft.sent ? draft.sent.clientId : newClientId();
-  const said = dialog.questions.map((question, i) => spoken(dialog.kind, question, answers[i] ?? { selected: [] }));
+  const draft = withAll(run, dialog, usePrefs.getState().answers[key], Date.now());
+  const same = draft.sent !== undefined && draft.sent.talk === said.talk && JSON.stringify(draft.sent.answers) === JSON.stringify(said.answers);
+  const clientId = same && draft.sent && !hasFailed(run, draft) ? draft.sent.clientId : newClientId();
   // Written down first: after a reload the receipt still finds its card.
-  usePrefs.getState().setAnswer(key, { ...draft, sent: { clientId, answers, said } });
+  usePrefs.getState().setAnswer(key, { ...draft, sent: { clientId, ...said } });
   patch(key, { busy: true, problem: undefined, note: undefined });
   try {
-    const receipt = await client.answer(run, dialog.id, answers, clientId);
+    const receipt = await send(clientId);
     patchConversation(run, (had) => withFirstReceipt(had, { ...receipt, client_id: receipt.client_id ?? clientId }));
     patch(key, { busy: false });
   } catch (error) {

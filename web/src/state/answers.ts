@@ -7,6 +7,7 @@ import { answerSchema, dialogSchema, type Answer, type Dialog, type Question, ty
 import type { Conversation } from "./conversation.ts";
 
 const pickSchema = z.object({ selected: z.array(z.number()), words: z.string(), own: z.boolean() });
+const talkSchema = z.object({ words: z.string(), open: z.boolean() });
 const draftSchema = z.object({
   run: z.string(),
   at: z.number(),
@@ -15,12 +16,16 @@ const draftSchema = z.object({
   picks: z.array(pickSchema),
   /** The dialog itself, where no message keeps it. */
   dialog: z.optional(dialogSchema),
-  /** What was handed to the server. The same answer tried again is the same one. */
-  sent: z.optional(z.object({ clientId: z.string(), answers: z.array(answerSchema), said: z.array(z.string()) })),
+  /** What the person would say instead of an answer. */
+  talk: z.optional(talkSchema),
+  /** What was handed to the server. The same answer tried again is the same one. With `talk` it is no answer. */
+  sent: z.optional(z.object({ clientId: z.string(), answers: z.array(answerSchema), said: z.array(z.string()), talk: z.optional(z.string()) })),
 });
 
 /** What a person chose for one question so far. `own` says that the words are chosen, not only written. */
 export type Pick = z.output<typeof pickSchema>;
+/** Words for a talk before the answer, and whether their field is open. */
+export type Talk = z.output<typeof talkSchema>;
 export type AnswerDraft = z.output<typeof draftSchema>;
 
 /** Why an answer did not reach its dialog: it was over, or another one was open. */
@@ -67,8 +72,14 @@ export function picksOf(dialog: Dialog, draft: AnswerDraft | undefined): Pick[] 
 
 /** The draft with one question's pick changed. What was handed over stays named, so that a retry is the same answer. */
 export function withPick(run: string, dialog: Dialog, draft: AnswerDraft | undefined, index: number, pick: Pick, now: number): AnswerDraft {
-  const picks = picksOf(dialog, draft).with(index, pick);
-  return { ...blank(run, dialog, now), picks, ...(draft?.sent ? { sent: draft.sent } : {}) };
+  const kept = withAll(run, dialog, draft, now);
+  return { ...kept, picks: kept.picks.with(index, pick) };
+}
+
+/** What is kept, made to fit the dialog as it is now. */
+export function withAll(run: string, dialog: Dialog, draft: AnswerDraft | undefined, now: number): AnswerDraft {
+  const talk = draft?.talk;
+  return { ...blank(run, dialog, now), picks: picksOf(dialog, draft), ...(talk === undefined ? {} : { talk }), ...(draft?.sent ? { sent: draft.sent } : {}) };
 }
 
 export function blank(run: string, dialog: Dialog, now: number): AnswerDraft {
@@ -92,9 +103,9 @@ export function spoken(kind: Dialog["kind"], question: Question, { selected, oth
 
 /** Words that were written and not handed over. */
 export function leftover(draft: AnswerDraft | undefined): string {
-  const gone = new Set(draft?.sent?.answers.map(({ other_text }) => other_text));
-  return (draft?.picks ?? [])
-    .map(({ words }) => words.trim())
+  const gone = new Set([draft?.sent?.talk, ...(draft?.sent?.answers.map(({ other_text }) => other_text) ?? [])]);
+  return [...(draft?.picks ?? []).map(({ words }) => words), draft?.talk?.words ?? ""]
+    .map((words) => words.trim())
     .filter((words) => words !== "" && !gone.has(words))
     .join("\n");
 }

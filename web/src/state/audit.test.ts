@@ -32,3 +32,8 @@ test("the file holds every entry as the server gave it, and the words that were 
   expect(name).toBe("seamux-r-1-2026-03-04.json");
   expect(JSON.parse(text)).toMatchObject({ run: { id: "r/1", title: "A run" }, entries: [{ id: "r1", from_the_future: 1, text: "hello" }, { id: "r2", text: "own" }, "odd"] });
 });
+
+test("what was said instead of an answer is read, and is none", () => {
+  const [entry] = readAudit([{ ...answer, answers: undefined, discuss: "why?" }]);
+  expect([entry?.discuss, entry && saidIn(entry)]).toEqual(["why?", []]);
+});

@@ -17,7 +17,11 @@ fn say(words: &str) -> Answer {
 }
 
 fn decision(payload: &[u8], answers: &[Answer]) -> Value {
-    let output = decide(payload, answers).expect("a decision");
+    says(payload, &Response::Answers(answers.to_vec()))
+}
+
+fn says(payload: &[u8], response: &Response) -> Value {
+    let output = decide(payload, response).expect("a decision");
     let output: Value = serde_json::from_slice(&output).expect("JSON");
     assert_eq!(output["hookSpecificOutput"]["hookEventName"], "PermissionRequest");
     output["hookSpecificOutput"]["decision"].clone()
@@ -62,8 +66,10 @@ fn own_words_stand_for_an_option_or_beside_several() {
 
 #[test]
 fn a_wrong_answer_is_refused_whole_and_says_what_is_wrong() {
-    let wrong =
-        |answers: &[Answer]| decide(&two_questions(), answers).expect_err("refused").to_string();
+    let wrong = |answers: &[Answer]| {
+        let response = Response::Answers(answers.to_vec());
+        decide(&two_questions(), &response).expect_err("refused").to_string()
+    };
     assert_eq!(wrong(&[pick(&[0])]), "there are 2 questions and 1 answers");
     assert_eq!(wrong(&[pick(&[2]), pick(&[0])]), "question 1 has no option 2; the last one is 1");
     assert_eq!(wrong(&[pick(&[0, 1]), pick(&[0])]), "question 1 takes one option");
@@ -75,7 +81,23 @@ fn a_wrong_answer_is_refused_whole_and_says_what_is_wrong() {
 fn two_questions_with_one_text_can_only_be_answered_in_the_terminal() {
     let twice = json!({ "question": "Sure?", "header": "", "options": [{ "label": "Yes" }] });
     let payload = payload("AskUserQuestion", json!({ "questions": [twice, twice] }), json!([]));
-    assert_eq!(decide(&payload, &[pick(&[0]), pick(&[0])]), Err(SeamError::NotAnswerable));
+    let answers = Response::Answers(vec![pick(&[0]), pick(&[0])]);
+    assert_eq!(decide(&payload, &answers), Err(SeamError::NotAnswerable));
+}
+
+#[test]
+fn a_question_can_be_talked_about_first_and_a_plan_has_words_of_its_own() {
+    let talk = |words: &str| Response::Discuss { discuss: words.into() };
+    let decision = says(&two_questions(), &talk(" is \"blue\" navy? "));
+    assert_eq!(decision["behavior"], "deny");
+    let message = decision["message"].as_str().expect("a message");
+    assert_eq!(message, format!("{TALK_FIRST}{THEY_SAID}is \"blue\" navy?"));
+    let message = says(&two_questions(), &talk(" "))["message"].to_string();
+    assert!(message.contains("Ask them what"), "{message}");
+
+    let plan = payload("ExitPlanMode", json!({ "plan": "# Plan" }), json!([]));
+    let refused = decide(&plan, &talk("why?"));
+    assert!(matches!(refused, Err(SeamError::Invalid { field: "discuss", .. })), "{refused:?}");
 }
 
 #[test]

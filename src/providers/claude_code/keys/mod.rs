@@ -9,7 +9,7 @@ mod sight;
 mod startup;
 mod versions;
 
-use crate::schema::{Answer, Channel, Dialog, DialogKind, ToolCall};
+use crate::schema::{Channel, Dialog, DialogKind, Response, ToolCall};
 use crate::seam::{DialogKeys, DialogRecipe, SeamError, Seen, Spot, StartupCheck};
 
 use super::{ClaudeCode, asking};
@@ -24,6 +24,7 @@ impl DialogKeys for ClaudeCode {
         }
         dialog.answerable =
             dialog.kind != DialogKind::Question || asking::is_answerable(&dialog.questions);
+        dialog.can_discuss = dialog.answerable && dialog.kind == DialogKind::Question;
         dialog.channel = if dialog.answerable { Channel::Keys } else { Channel::None };
         dialog
     }
@@ -42,10 +43,10 @@ impl DialogKeys for ClaudeCode {
     fn recipe(
         &self,
         dialog: &Dialog,
-        answers: &[Answer],
+        response: &Response,
         version: Option<&str>,
     ) -> Result<DialogRecipe, SeamError> {
-        recipes::recipe(dialog, answers, version)
+        recipes::recipe(dialog, response, version)
     }
 
     fn sees(&self, screen: &str, dialog: &Dialog, spot: &Spot) -> Seen {

@@ -3,7 +3,7 @@
 //! Rows are reached by looking, and never by counting: their numbers differ from
 //! version to version, and the cursor stands where a person left it.
 
-use crate::schema::{Answer, Dialog, DialogKind, Question};
+use crate::schema::{Answer, Dialog, DialogKind, Question, Response};
 use crate::seam::{DialogRecipe, DialogStep, Key, SeamError, Spot};
 
 use super::super::{asking, input};
@@ -16,23 +16,34 @@ const LONGEST_WORDS: usize = 4_000;
 
 pub(super) fn recipe(
     dialog: &Dialog,
-    answers: &[Answer],
+    response: &Response,
     version: Option<&str>,
 ) -> Result<DialogRecipe, SeamError> {
     if !dialog.answerable {
         return Err(SeamError::NotAnswerable);
     }
-    asking::check(&dialog.questions, answers)?;
-    let (name, steps) = match dialog.kind {
-        _ if startup::find(dialog).is_some() => ("startup", startup(&answers[0])?),
-        DialogKind::Question => ("question", question(&dialog.questions, answers)?),
-        DialogKind::Plan => ("plan", plan(&answers[0])?),
-        DialogKind::Approval => ("approval", approval(dialog, &answers[0])?),
+    let (name, steps) = match response {
+        Response::Discuss { .. } => ("discuss", discuss(dialog)?),
+        Response::Answers(answers) => {
+            asking::check(&dialog.questions, answers)?;
+            match dialog.kind {
+                _ if startup::find(dialog).is_some() => ("startup", startup(&answers[0])?),
+                DialogKind::Question => ("question", question(&dialog.questions, answers)?),
+                DialogKind::Plan => ("plan", plan(&answers[0])?),
+                DialogKind::Approval => ("approval", approval(dialog, &answers[0])?),
+            }
+        }
     };
     let guard = ways(version).guard;
     let settle = (!guard.is_zero()).then_some(DialogStep::Settle(guard));
     let steps = settle.into_iter().chain(steps).collect();
     Ok(DialogRecipe { name, verified_on: VERIFIED, steps })
+}
+
+/// The row stands below each of the questions, so it does not matter which is shown.
+fn discuss(dialog: &Dialog) -> Result<Vec<DialogStep>, SeamError> {
+    asking::check_discussable(dialog)?;
+    Ok(vec![DialogStep::Reach(Spot::Discuss), commit(Key::Enter, Spot::Discuss)])
 }
 
 fn question(questions: &[Question], answers: &[Answer]) -> Result<Vec<DialogStep>, SeamError> {

@@ -9,8 +9,11 @@ const SHORTEST_RULE: usize = 20;
 /// What stands below the rows. What follows belongs to no row.
 const FOOTERS: &[&str] = &["Enter to ", "Esc to ", "ctrl+", "shift+tab ", "↑ ", "↓ "];
 
+/// The row below each question that gives no answer to it.
+pub(super) const DISCUSS: &str = "Chat about this";
+
 /// Rows without a number.
-const UNNUMBERED: &[&str] = &["Submit", "Next", "Chat about this"];
+const UNNUMBERED: &[&str] = &["Submit", "Next", DISCUSS];
 
 /// One row of a list.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -100,7 +103,7 @@ pub(super) fn ends_in_dialog(lines: &[&str]) -> bool {
 
 /// The footers of dialogs, and the rows of one that has none.
 const ENDS: &[&str] =
-    &["Enter to select", "Esc to cancel", "ctrl+g to ", "Chat about this", "2. Cancel", "(esc)"];
+    &["Enter to select", "Esc to cancel", "ctrl+g to ", DISCUSS, "2. Cancel", "(esc)"];
 
 /// A footer wraps in a narrow terminal.
 const LOWEST: usize = 5;

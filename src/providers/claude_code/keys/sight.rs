@@ -4,7 +4,7 @@ use crate::schema::{Dialog, DialogKind, Question};
 use crate::seam::{Key, Seen, Spot};
 
 use super::super::asking;
-use super::screen::{Row, below, below_rule, ends_in_dialog, rows, squash};
+use super::screen::{DISCUSS, Row, below, below_rule, ends_in_dialog, rows, squash};
 use super::startup;
 
 /// Of a plan, this much is looked for. The CLI renders its markup.
@@ -64,13 +64,14 @@ fn question(lines: &[&str], questions: &[Question], spot: &Spot) -> Option<Seen>
         | Spot::Marked { question, .. }
         | Spot::Field { question, .. }
         | Spot::Words { question, .. }
-        | Spot::Onward { question } => *question,
+        | Spot::Onward { question } => Some(*question),
+        Spot::Discuss => None,
     };
     let shown = (questions.iter().enumerate())
         .filter_map(|(at, it)| asked(lines, it).map(|(line, rows)| (line, at, rows)));
     let (_, current, rows) = shown.max_by_key(|(line, ..)| *line)?;
     let options = questions.get(current)?.options.len();
-    if current != at {
+    if let Some(at) = at.filter(|it| *it != current) {
         // In a field, these keys move within the text.
         let in_list = rows.iter().any(|it| it.has_cursor && it.number <= Some(options));
         let sideways = if at < current { Key::Left } else { Key::Right };
@@ -97,6 +98,12 @@ fn question(lines: &[&str], questions: &[Question], spot: &Spot) -> Option<Seen>
         Spot::Onward { .. } => {
             toward(&rows, rows.iter().position(|it| it.text == "Submit" || it.text == "Next")?)
         }
+        Spot::Discuss => {
+            // Beside previews it has no number. Somebody may have typed the same words.
+            let is_number = |it: Option<usize>| it.is_none_or(|it| it == field + 1);
+            let is = |it: &Row| it.text == squash(DISCUSS) && is_number(it.number);
+            toward(&rows, rows.iter().rposition(is)?)
+        }
         Spot::Review { .. } => Seen::No,
     })
 }
@@ -104,7 +111,14 @@ fn question(lines: &[&str], questions: &[Question], spot: &Spot) -> Option<Seen>
 /// Where a question stands, if it is there with all its options.
 fn asked(lines: &[&str], question: &Question) -> Option<(usize, Vec<Row>)> {
     let (line, below) = below(lines, &question.text)?;
-    let rows = rows(below, has_previews(question));
+    let mut rows = rows(below, has_previews(question));
+    // Some rows keep their cursor while it stands on the row below all of them.
+    if let [.., above, talk] = rows.as_mut_slice()
+        && talk.has_cursor
+        && talk.text == squash(DISCUSS)
+    {
+        above.has_cursor = false;
+    }
     let options = (1..).zip(&question.options);
     let mut missing = options.filter(|(number, option)| {
         let row = rows.iter().find(|it| it.number == Some(*number));
@@ -122,7 +136,9 @@ fn review(lines: &[&str], questions: &[Question], answers: &[String]) -> Option<
     let given = questions.iter().zip(answers);
     let expected: String =
         given.map(|(question, answer)| squash(&format!("{}→{answer}", question.text))).collect();
-    if !squash(&below.concat()).starts_with(&expected) {
+    // Newer versions put quotes around a choice of several, and a sign before each of its own.
+    let plain = |it: &str| it.replace('\\', "");
+    if !plain(&squash(&below.concat())).starts_with(&plain(&expected)) {
         return None;
     }
     let rows = rows(below, false);
@@ -143,7 +159,7 @@ fn plan(lines: &[&str], dialog: &Dialog, spot: &Spot) -> Option<Seen> {
         Spot::Option { option, .. } => toward(&rows, row(PLAN_ROWS.get(*option)?)?),
         Spot::Field { .. } => toward(&rows, row(PLAN_FIELD)?),
         Spot::Words { words, .. } => holds(&rows, 2, words),
-        Spot::Marked { .. } | Spot::Onward { .. } | Spot::Review { .. } => Seen::No,
+        Spot::Marked { .. } | Spot::Onward { .. } | Spot::Discuss | Spot::Review { .. } => Seen::No,
     })
 }
 
@@ -192,7 +208,7 @@ fn approval(lines: &[&str], dialog: &Dialog, spot: &Spot) -> Option<Seen> {
             let row = row(&|it| it == squash(&words))?;
             if rows[row].has_cursor { Seen::Yes } else { Seen::No }
         }
-        Spot::Marked { .. } | Spot::Onward { .. } | Spot::Review { .. } => Seen::No,
+        Spot::Marked { .. } | Spot::Onward { .. } | Spot::Discuss | Spot::Review { .. } => Seen::No,
     })
 }
 

@@ -140,6 +140,7 @@ impl Startup {
                 free_text: false,
             }],
             answerable: true,
+            can_discuss: false,
             channel: Channel::Keys,
             outcome: None,
         }

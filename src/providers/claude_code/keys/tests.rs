@@ -4,11 +4,13 @@
 
 use serde_json::{Value, json};
 
-use crate::schema::{Answer, Dialog};
+use crate::schema::{Dialog, Response};
 use crate::seam::{DialogKeys, DialogStep, Key, SeamError, Seen, Spot};
 
 use super::super::asking::dialog;
 use super::{ClaudeCode, recipes};
+
+mod discuss;
 
 const VERSIONS: [&str; 2] = ["2.1.198", "2.1.332"];
 
@@ -203,6 +205,10 @@ fn several_questions_are_walked_through_and_reviewed() {
             (review(&["Red", "Ham, anchovy", "Stack", "Small"]), NO),
         ],
     );
+    // As newer versions show a choice of several that has quotes of its own.
+    let quoted = screen("2.1.332", "ask-all-review").replace("Ham, anch", r#""\"Ham\"", anch"#);
+    let said = review(&["Blue", "\"Ham\", anchovy", "Stack", "Small"]);
+    assert_eq!(ClaudeCode::new().sees(&quoted, &all, &said), YES);
 }
 
 #[test]
@@ -270,7 +276,7 @@ fn a_suggestion_is_found_by_what_it_allows() {
     check("fetch", &by_keys("WebFetch", &page, &[host]), &[(option(0, 1), DOWN)]);
 }
 
-fn answers(value: Value) -> Vec<Answer> {
+fn answers(value: Value) -> Response {
     serde_json::from_value(value).unwrap()
 }
 
@@ -329,6 +335,7 @@ fn one_key_commits_and_it_is_the_last() {
         (plan("P"), json!([{ "selected": [2] }])),
         (bash("ls"), json!([{ "selected": [0] }])),
         (bash("ls"), json!([{ "other_text": "no" }])),
+        (all(), json!({ "discuss": "why?" })),
     ];
     for (dialog, given) in cases {
         for version in VERSIONS {
@@ -359,10 +366,11 @@ fn what_the_terminal_cannot_take_is_refused_before_a_key() {
         (&plan("P"), json!([{ "selected": [0], "other_text": "but slowly" }])),
         (&page, json!([{ "selected": [1], "other_text": "no" }])),
         (&suggested, json!([{ "selected": [1] }])),
+        (&plan("P"), json!({ "discuss": "why?" })),
     ] {
         let refused = recipes::recipe(dialog, &answers(given.clone()), Some("2.1.332"));
         assert!(
-            matches!(refused, Err(SeamError::Invalid { field: "answers", .. })),
+            matches!(refused, Err(SeamError::Invalid { field: "answers" | "discuss", .. })),
             "{given}: {refused:?}"
         );
     }

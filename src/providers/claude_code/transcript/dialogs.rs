@@ -2,6 +2,7 @@
 
 use crate::schema::{Channel, Dialog, DialogKind, Outcome, Question, QuestionOption};
 
+use super::super::asking::{TALK_FIRST, THEY_SAID};
 use super::loose::Shape;
 use super::record::{AskedOption, AskedQuestion, Input, NativeResult};
 
@@ -31,6 +32,7 @@ pub(super) fn dialog(id: &str, kind: DialogKind, input: &Input<'_>, plan: Option
         body,
         questions: if questions.is_empty() { vec![bare_question(kind)] } else { questions },
         answerable: false,
+        can_discuss: false,
         channel: Channel::None,
         outcome: None,
     }
@@ -100,10 +102,13 @@ pub(super) fn outcome(ending: &Ending<'_>, seen: bool) -> Option<Outcome> {
         return None;
     }
     if ending.failed {
+        let is_question = ending.known.is_some_and(|it| it.0 == DialogKind::Question);
+        let talk = ending.words.and_then(talk_first).filter(|_| is_question);
         return Some(Outcome {
             accepted: false,
+            discussed: talk.is_some(),
             answers: Vec::new(),
-            detail: ending.words.map(first_paragraph),
+            detail: talk.unwrap_or_else(|| ending.words.map(first_paragraph)),
         });
     }
     let shown = ending.known.map_or("", |it| it.1.as_str());
@@ -114,6 +119,7 @@ pub(super) fn outcome(ending: &Ending<'_>, seen: bool) -> Option<Outcome> {
         Some(result) if is_question => Some(answered(result, ending.words)),
         Some(result) if is_plan(result) || ending.known.is_some() => Some(Outcome {
             accepted: true,
+            discussed: false,
             answers: Vec::new(),
             detail: result
                 .plan
@@ -123,6 +129,7 @@ pub(super) fn outcome(ending: &Ending<'_>, seen: bool) -> Option<Outcome> {
         }),
         None if ending.known.is_some() => Some(Outcome {
             accepted: ending.words.is_none_or(|it| !it.starts_with(UNANSWERED)),
+            discussed: false,
             answers: Vec::new(),
             detail: ending.words.map(str::to_owned),
         }),
@@ -162,7 +169,7 @@ fn answered(result: &NativeResult<'_>, words: Option<&str>) -> Outcome {
     } else {
         words.map(first_paragraph)
     };
-    Outcome { accepted, answers, detail }
+    Outcome { accepted, discussed: false, answers, detail }
 }
 
 /// One answer. Several choices are one text or a list of texts, by version.
@@ -182,7 +189,6 @@ fn answer_text<T>(answer: &Shape<'_, T>) -> Option<String> {
 /// Where a person asks back or does not answer at all, the CLI adds orders to the
 /// model.
 fn first_paragraph(words: &str) -> String {
-    const ASKS_BACK: &str = "The user wants to clarify these questions.";
     if words.starts_with(ASKS_BACK) {
         return ASKS_BACK.to_owned();
     }
@@ -193,4 +199,15 @@ fn first_paragraph(words: &str) -> String {
     }
 }
 
+/// What there is to say about a question that a person wants to talk about first, if
+/// this is one: chosen in the terminal, or said through the door, perhaps with words.
+fn talk_first(words: &str) -> Option<Option<String>> {
+    if words.starts_with(ASKS_BACK) {
+        return Some(Some(ASKS_BACK.to_owned()));
+    }
+    let told = words.strip_prefix(TALK_FIRST)?;
+    Some(told.strip_prefix(THEY_SAID).map(str::to_owned))
+}
+
+const ASKS_BACK: &str = "The user wants to clarify these questions.";
 const NO_RESPONSE: &str = "No response after ";
