@@ -116,6 +116,8 @@ pub(super) struct Actor {
     /// The newest prompt, and whether the agent has said anything since.
     pub(super) last_prompt: Option<(String, bool)>,
     pub(super) warnings: Vec<Warning>,
+    /// Why nothing can be typed, if it can only be read.
+    pub(super) outside: Option<Warning>,
     pub(super) usage: Option<ContextUsage>,
     pub(super) branch: Option<String>,
     pub(super) transcript: TranscriptStatus,
@@ -127,11 +129,13 @@ pub(super) struct Actor {
 }
 
 impl Actor {
-    pub(super) fn new(tools: Tools, start: Start) -> Self {
+    pub(super) fn new(mut tools: Tools, start: Start) -> Self {
         let live = start.provider.live();
         let registry = live.and_then(|live| live.registry(&start.home));
         let registry_bell = registry.as_ref().map(|place| tools.watcher.folder(&place.dir));
-        let has_door = live.is_some();
+        // Whoever was started by hand has none of our hooks.
+        let has_door = live.is_some() && start.seat.pane.guest.is_none();
+        tools.terminal = start.seat.terminal;
         let nothing = start.resumed.as_ref().is_some_and(|it| it.nothing);
         let mut actor = Self {
             mapper: start.provider.mapper(),
@@ -165,7 +169,12 @@ impl Actor {
             prompted_at: 0,
             resumed: start.resumed,
             last_prompt: None,
-            warnings: nothing.then(nothing_to_resume).into_iter().collect(),
+            warnings: nothing
+                .then(nothing_to_resume)
+                .into_iter()
+                .chain(start.seat.outside.clone())
+                .collect(),
+            outside: start.seat.outside,
             usage: None,
             branch: None,
             transcript: TranscriptStatus::Locating,
@@ -177,7 +186,7 @@ impl Actor {
             row: start.row,
             provider: start.provider,
             home: start.home,
-            pane: start.pane,
+            pane: start.seat.pane,
             epoch: start.epoch,
             deferred_prompt: start.deferred_prompt,
             tools,
@@ -231,6 +240,7 @@ impl Actor {
     }
 
     async fn take(&mut self, input: Input) {
+        let Some(input) = self.refuse_if_outside(input) else { return };
         match input {
             Input::Reply { new, by, done } => {
                 done.send(self.hold_reply(new, &by).await).ok(); // Nobody has to wait for it.
@@ -254,6 +264,8 @@ impl Actor {
             // A run that was resumed has had another process before.
             Input::Exited(pane, exit) if pane == self.pane => self.finish(exit).await,
             Input::Exited(..) => {}
+            // A person's own tmux server is another one.
+            Input::ServerGone if self.pane.guest.is_some() => {}
             Input::ServerGone => {
                 self.warn("tmux_gone", "The tmux server ended, and the agent with it.", None);
                 self.finish(terminal::Exit::Unknown).await;
@@ -264,7 +276,10 @@ impl Actor {
     async fn stop(&mut self, force: bool) -> Result<(), RunError> {
         let signal = if force { PaneSignal::Kill } else { PaneSignal::Terminate };
         self.tools.terminal.signal(&self.pane, signal).await?;
-        self.stop_deadline = (!force).then(|| Instant::now() + STOP_LIMIT);
+        // In a person's own terminal nothing is ended by force unless they say so: it
+        // would be left as the CLI had set it.
+        let firm = !force && self.pane.guest.is_none();
+        self.stop_deadline = firm.then(|| Instant::now() + STOP_LIMIT);
         Ok(())
     }
 

@@ -11,6 +11,7 @@ mod agents;
 mod answering;
 mod archive;
 mod background;
+mod discover;
 mod ending;
 mod epochs;
 mod error;
@@ -41,6 +42,7 @@ mod state;
 mod subagents;
 mod supervisor;
 mod tail;
+mod takeover;
 mod typing;
 mod view;
 

@@ -88,10 +88,10 @@ impl Actor {
             live.registry_entry(&std::fs::read(path).ok()?)
         };
         let ours = |entry: &RegistryEntry| {
-            i64::from(entry.pid) == i64::from(self.pane.pid) || entry.native_id == self.epoch
+            i64::from(entry.pid) == i64::from(self.pane.process()) || entry.native_id == self.epoch
         };
         let known = self.registry_file.clone();
-        let guess = place.dir.join(format!("{}{}", self.pane.pid, place.suffix));
+        let guess = place.dir.join(format!("{}{}", self.pane.process(), place.suffix));
         let direct = [known, Some(guess)].into_iter().flatten();
         let found = direct
             .filter_map(|path| read(&path).map(|entry| (path, entry)))

@@ -21,6 +21,7 @@ use crate::transcript::Watcher;
 
 use super::actor::{Actor, Tools};
 use super::background::Background;
+use super::discover::Discovery;
 use super::error::RunError;
 use super::hub::Hub;
 use super::input::{Answer as Done, Input};
@@ -31,6 +32,7 @@ use super::resume::Claims;
 use super::sending::{NewReply, QueueChange};
 use super::spawn::make_private_dir;
 use super::start::Start;
+use super::takeover::read_only;
 use super::{adopt, spawn};
 
 const INBOX: usize = 1024;
@@ -73,6 +75,7 @@ pub(super) struct Inner {
     inboxes: Mutex<HashMap<String, mpsc::Sender<Input>>>,
     /// Conversations that are being started.
     pub(super) claims: Claims,
+    pub(super) discovery: Discovery,
     tasks: TaskTracker,
     pub(super) stop: CancellationToken,
 }
@@ -125,6 +128,7 @@ impl Supervisor {
             door,
             inboxes: Mutex::default(),
             claims: Claims::default(),
+            discovery: Discovery::default(),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
             config,
@@ -241,7 +245,8 @@ impl Supervisor {
 
     pub fn attach(&self, run: &str) -> Result<Attach, RunError> {
         let run = self.hub().run(run).ok_or_else(|| RunError::NotFound(run.into()))?;
-        run.attach.ok_or(RunError::Ended)
+        let outside = run.warnings.iter().find(|_| run.read_only);
+        run.attach.ok_or_else(|| outside.map_or(RunError::Ended, read_only))
     }
 
     pub(super) fn place(&self, provider: &str) -> Option<&Place> {

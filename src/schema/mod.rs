@@ -11,6 +11,7 @@ mod provider;
 mod queue;
 mod receipt;
 mod run;
+mod session;
 
 pub use dialog::{Answer, Channel, Dialog, DialogKind, Outcome, Question, QuestionOption};
 pub use event::{Change, Event};
@@ -28,3 +29,4 @@ pub use run::{
     Attach, ContextUsage, Epoch, Exit, Origin, Run, RunState, StreamingTail, TranscriptStatus,
     Warning,
 };
+pub use session::{AdoptsAs, Discovered, Session, SessionState};

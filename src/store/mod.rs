@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 
 pub use answers::AnswerRow;
 pub use receipts::{AuditRow, Phase, ReplyRow, Unfinished};
-pub use runs::{EpochRow, RunRow};
+pub use runs::{EpochRow, GuestRow, RunRow};
 
 /// Each entry moves the database one version up. Never changed, only added to.
 const MIGRATIONS: &[&str] = &[
@@ -28,6 +28,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0003_receipts.sql"),
     include_str!("migrations/0004_current_epoch.sql"),
     include_str!("migrations/0005_options.sql"),
+    include_str!("migrations/0006_guests.sql"),
 ];
 
 #[derive(Debug, thiserror::Error)]

@@ -165,8 +165,7 @@ impl Server {
 
     /// The process that listens at the socket.
     async fn reach(&self) -> Option<i32> {
-        let connect = timeout(SOCKET_LIMIT, UnixStream::connect(&self.socket));
-        connect.await.ok()?.ok()?.peer_cred().ok()?.pid()
+        listener(&self.socket).await
     }
 
     /// The server on record, if that very process lives.
@@ -209,6 +208,12 @@ impl Server {
         timeout(SOCKET_LIMIT, listening).await.map_err(|_| unreachable())?;
         Ok(pid)
     }
+}
+
+/// The process that listens at a socket.
+pub(super) async fn listener(socket: &Path) -> Option<i32> {
+    let connect = timeout(SOCKET_LIMIT, UnixStream::connect(socket));
+    connect.await.ok()?.ok()?.peer_cred().ok()?.pid()
 }
 
 /// The program that a server runs, by a name that outlives the file.

@@ -7,6 +7,7 @@ mod conversation;
 mod crash;
 mod dialogs;
 mod dice;
+mod discover;
 mod epochs;
 mod interrupt;
 mod keys;
