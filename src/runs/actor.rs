@@ -112,6 +112,8 @@ pub(super) struct Actor {
     pub(super) composer_look: Option<Look>,
     /// When the CLI told that it took a prompt, in milliseconds since 1970.
     pub(super) prompted_at: u64,
+    /// Since when the CLI's list says idle, on the same clock.
+    pub(super) idle_since: Option<u64>,
     pub(super) resumed: Option<Before>,
     /// The newest prompt, and whether the agent has said anything since.
     pub(super) last_prompt: Option<(String, bool)>,
@@ -167,6 +169,7 @@ impl Actor {
             settle_deadline: None,
             composer_look: None,
             prompted_at: 0,
+            idle_since: None,
             resumed: start.resumed,
             last_prompt: None,
             warnings: nothing

@@ -30,6 +30,7 @@ impl Actor {
         if let Some(cwd) = &entry.cwd {
             self.row.cwd = cwd.to_string_lossy().into_owned();
         }
+        self.idle_since = entry.since.filter(|_| entry.activity == Activity::Idle);
         let before = self.facts.registry;
         if !self.is_of_before_the_prompt(&entry) {
             self.facts.registry = Some(entry.activity);

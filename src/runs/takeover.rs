@@ -7,7 +7,7 @@
 use tracing::info;
 
 use crate::schema::{Origin, Run, Warning};
-use crate::seam::Sketch;
+use crate::seam::{Activity, Sketch};
 use crate::store::{EpochRow, GuestRow, RunRow, Unfinished};
 use crate::terminal::{FoundPane, Pane, Process, ServerEpoch, Terminal, Whereabouts};
 
@@ -227,6 +227,20 @@ impl Actor {
             other => return Some(other),
         };
         None
+    }
+
+    /// No hook tells that a guest took a prompt, and its list says idle for a moment
+    /// longer: what it says then is of the time before.
+    pub(super) fn note_prompt(&mut self, time: Option<&str>) {
+        if self.pane.guest.is_none() || self.facts.registry != Some(Activity::Idle) {
+            return;
+        }
+        let at = time.and_then(|it| it.parse::<jiff::Timestamp>().ok());
+        let Some(at) = at.and_then(|it| u64::try_from(it.as_millisecond()).ok()) else { return };
+        if self.idle_since.is_some_and(|since| since < at) {
+            self.prompted_at = at;
+            self.facts.registry = None;
+        }
     }
 
     /// Once its process is gone, it can be resumed like any other run.

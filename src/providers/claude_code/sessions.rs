@@ -36,10 +36,7 @@ impl SessionDiscovery for ClaudeCode {
         for line in newest.iter().filter(|it| names_it(it)) {
             look.take(line);
         }
-        let last = newest.iter().rev().take(LAST).find_map(|line| {
-            let mapped = ClaudeMapper::default().map(Record { at: 0, bytes: line });
-            mapped.messages.iter().rev().find_map(words)
-        });
+        let last = last_words(&newest[newest.len().saturating_sub(LAST)..]);
         let first = look.first.clone().or(last.clone())?;
         Some(Sketch {
             title: look.title.or_else(|| first_line(&first)),
@@ -52,7 +49,23 @@ impl SessionDiscovery for ClaudeCode {
 }
 
 /// So many records from the end are looked at for the last words.
-const LAST: usize = 40;
+const LAST: usize = 16;
+
+/// What was said or done last. By its time: the CLI may write an answer before its
+/// prompt.
+fn last_words(lines: &[&[u8]]) -> Option<String> {
+    let mut last: Option<(String, String)> = None;
+    for line in lines {
+        let mapped = ClaudeMapper::default().map(Record { at: 0, bytes: line });
+        for message in &mapped.messages {
+            let time = message.time.clone().unwrap_or_default();
+            if last.as_ref().is_none_or(|(newest, _)| *newest <= time) {
+                last = words(message).map(|it| (time, it)).or(last);
+            }
+        }
+    }
+    last.map(|(_, words)| words)
+}
 
 /// What the beginning told so far.
 #[derive(Default)]
@@ -165,6 +178,15 @@ mod tests {
         let idea = r#"{"type":"ai-title","aiTitle":"Build repair","sessionId":"s"}"#;
         let now = sketch(&format!("{said}\n{name}\n{done}\n{idea}\n")).expect("a conversation");
         assert_eq!(now.title.as_deref(), Some("The shop"));
+    }
+
+    #[test]
+    fn an_answer_that_stands_before_its_prompt_is_still_the_last_word() {
+        let said = r#"{"isSidechain":false,"cwd":"/srv","type":"user","message":{"role":"user","content":"Well?"},"uuid":"a","timestamp":"2026-01-01T00:00:00.000Z"}"#;
+        let done = r#"{"isSidechain":false,"cwd":"/srv","type":"assistant","message":{"id":"m","role":"assistant","content":[{"type":"text","text":"Done."}]},"uuid":"b","timestamp":"2026-01-01T00:00:01.000Z"}"#;
+        let now = sketch(&format!("{done}\n{said}\n")).expect("a conversation");
+        assert_eq!(now.title.as_deref(), Some("Well?"));
+        assert_eq!(now.last_line.as_deref(), Some("Done."));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Conversations that a person started by hand: found, and made runs.
 
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -8,91 +7,8 @@ use serde_json::{Value, json};
 
 use crate::house::{House, pinned_cli};
 
+use super::desk::{Desk, environment, workspace};
 use super::keys::{answer, recorded, settle, wait_for_dialog};
-
-/// A person's own tmux, with a shell in it.
-struct Desk {
-    name: String,
-}
-
-impl Desk {
-    fn new(house: &House) -> Self {
-        let desk = Self { name: format!("{}-desk", house.socket) };
-        let mut tmux = desk.command();
-        for (name, value) in environment(house) {
-            tmux.env(name, value);
-        }
-        tmux.current_dir(workspace(house));
-        tmux.args(["-f", "/dev/null", "new-session", "-d", "-s", "desk", "-x", "120", "-y", "40"]);
-        tmux.args(["env", "PS1=desk$ ", "bash", "--norc", "--noprofile"]);
-        assert!(tmux.status().unwrap().success());
-        desk
-    }
-
-    fn command(&self) -> Command {
-        let mut tmux = Command::new("tmux");
-        tmux.env_clear().args(["-u", "-L", &self.name]);
-        tmux
-    }
-
-    fn tmux(&self, arguments: &[&str]) -> String {
-        let output = self.command().args(arguments).output().unwrap();
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    }
-
-    fn screen(&self) -> String {
-        self.tmux(&["capture-pane", "-p", "-t", "=desk:"])
-    }
-
-    /// A person types a line.
-    fn line(&self, text: &str) {
-        self.tmux(&["send-keys", "-t", "=desk:", "-l", text]);
-        self.tmux(&["send-keys", "-t", "=desk:", "Enter"]);
-    }
-
-    fn until(&self, what: &str, shows: impl Fn(&str) -> bool) {
-        let deadline = Instant::now() + Duration::from_secs(40);
-        while !shows(&self.screen()) {
-            assert!(Instant::now() < deadline, "never on the desk: {what}\n{}", self.screen());
-            std::thread::sleep(Duration::from_millis(50));
-        }
-    }
-
-    /// The shell works, and nothing of ours stands in it.
-    fn shell_is_well(&self) {
-        self.line("echo the sum is $((40 + 2))");
-        self.until("an answer of the shell", |it| it.contains("the sum is 42"));
-    }
-}
-
-impl Drop for Desk {
-    fn drop(&mut self) {
-        let socket = self.tmux(&["display-message", "-p", "#{socket_path}"]);
-        self.tmux(&["kill-server"]);
-        std::fs::remove_file(socket.trim()).ok(); // tmux leaves it behind.
-    }
-}
-
-fn workspace(house: &House) -> PathBuf {
-    std::fs::canonicalize(house.dir.path().join("state/workspace")).unwrap()
-}
-
-fn environment(house: &House) -> Vec<(String, String)> {
-    let state = house.dir.path().join("state");
-    let port = std::fs::read_to_string(state.join("model-port")).unwrap();
-    [
-        ("HOME", state.join("home").to_str().unwrap()),
-        ("PATH", "/usr/local/bin:/usr/bin:/bin"),
-        ("LANG", "C.UTF-8"),
-        ("TERM", "xterm-256color"),
-        ("ANTHROPIC_BASE_URL", &format!("http://127.0.0.1:{}", port.trim())),
-        ("ANTHROPIC_AUTH_TOKEN", "scripted"),
-        ("DISABLE_AUTOUPDATER", "1"),
-        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
-    ]
-    .map(|(name, value)| (name.to_owned(), value.to_owned()))
-    .to_vec()
-}
 
 fn sessions(house: &House) -> Vec<Value> {
     let found = house.get("/api/v1/discover");
@@ -127,7 +43,8 @@ fn by_hand(house: &House, desk: &Desk) -> Value {
     found(house, "the new process", |it| it["state"] == "idle");
     desk.line("echo by hand");
     desk.until("the answer", |it| it.matches("by hand").count() >= 2);
-    found(house, "the first exchange", |it| it["state"] == "idle" && it["title"] == "echo by hand")
+    let done = |it: &Value| it["state"] == "idle" && it["last_line"] == "by hand";
+    found(house, "the first exchange", done)
 }
 
 #[test]
@@ -161,6 +78,14 @@ fn a_cli_in_a_persons_own_tmux_is_found_adopted_talked_to_and_left_in_peace() {
     let end = settle(&house, &dialog, &json!([{ "selected": [2] }]));
     assert_eq!(recorded(&end), ["Green"]);
 
+    // What was cleared there is another conversation of the same run.
+    desk.line("/clear");
+    house.until("the next epoch", |it| it.run["epoch"] != session["native_id"]);
+    let now = house.exchange("echo anew");
+    assert_eq!(now.texts("assistant"), ["anew"]);
+    assert_eq!(now.page["epochs"].as_array().unwrap().len(), 2);
+    assert_eq!(sessions(&house), Vec::<Value>::new(), "it is still that run");
+
     house.kill_server();
     house.start_again();
     house.run = run["id"].as_str().unwrap().to_owned();
@@ -189,9 +114,14 @@ fn a_cli_in_a_persons_own_tmux_is_found_adopted_talked_to_and_left_in_peace() {
 fn what_is_typed_never_reaches_the_shell_below_and_a_stop_leaves_it() {
     let mut house = House::demo();
     let desk = Desk::new(&house);
-    let session = by_hand(&house, &desk);
+    by_hand(&house, &desk);
+    // It waits for an answer as it is adopted.
+    desk.line("ask one");
+    let session = found(&house, "the question", |it| it["state"] == "waiting");
     adopt(&mut house, &session);
-    house.until("its messages", |it| it.texts("assistant").contains(&"by hand"));
+    let dialog = wait_for_dialog(&house);
+    let end = settle(&house, &dialog, &json!([{ "selected": [0] }]));
+    assert_eq!(recorded(&end), ["Red"]);
     // Ctrl-Z: the shell has the terminal, and the CLI lives.
     desk.tmux(&["send-keys", "-t", "=desk:", "C-z"]);
     desk.until("the shell", |it| it.contains("Stopped"));
@@ -232,7 +162,10 @@ fn a_past_conversation_is_listed_and_resumed_with_its_messages() {
     let run = adopt(&mut house, &past);
     assert_eq!((&run["origin"], &run["title"]), (&json!("adopted"), &json!("echo by hand")));
     let now = house.exchange("echo once more");
-    assert_eq!(now.texts("assistant"), ["by hand", "once more"]);
+    // Between them the CLI may say that a turn of before had no answer: it does not
+    // find one that it wrote before its prompt.
+    let texts = now.texts("assistant");
+    assert_eq!((texts.first(), texts.last()), (Some(&"by hand"), Some(&"once more")));
     assert_eq!(now.run["epoch"], past["native_id"]);
     desk.shell_is_well();
 
@@ -302,8 +235,71 @@ fn one_outside_tmux_can_be_read_and_says_why_it_takes_no_words() {
     let resumed = house.post(&house.run_path("/resume"), &json!({}));
     assert_eq!(resumed.status, 202, "{}", resumed.body);
     let now = house.exchange("echo inside");
-    assert_eq!(now.texts("assistant"), ["outside", "inside"]);
+    let texts = now.texts("assistant");
+    assert_eq!((texts.first(), texts.last()), (Some(&"outside"), Some(&"inside")));
     assert!(now.run["attach"].is_object());
+}
+
+#[test]
+fn a_guest_that_ended_while_nobody_watched_is_a_run_that_ended() {
+    let mut house = House::demo();
+    let desk = Desk::new(&house);
+    let session = by_hand(&house, &desk);
+    adopt(&mut house, &session);
+    house.until("its messages", |it| it.texts("assistant").contains(&"by hand"));
+    // A text that is longer than the arguments of a tmux command may be.
+    let long = format!("echo {}end", "漢字; $(id) `id` \"#{pid}\" ".repeat(600));
+    let receipt = house.reply(&long);
+    let now = house.until("the long text", |it| {
+        it.receipt(&receipt)["status"] == "recorded" && it.state() == "needs_input"
+    });
+    assert_eq!(now.texts("user").last(), Some(&&*long));
+    let run = house.run.clone();
+    house.kill_server();
+    desk.line("/exit");
+    desk.shell_is_well();
+    house.start_again();
+    house.run = run;
+    let now = house.conversation();
+    assert_eq!(now.state(), "ended");
+    assert!(now.texts("assistant").contains(&"by hand"));
+    desk.shell_is_well();
+}
+
+/// However long the records are, a look at them costs their two ends, once.
+#[test]
+fn a_list_reads_little_of_long_records_and_nothing_of_what_it_knows() {
+    const FILES: u64 = 50;
+    let house = House::demo();
+    let projects = house.dir.path().join("state/home/.claude/projects/-srv-long");
+    std::fs::create_dir_all(&projects).unwrap();
+    let prompt = json!({
+        "type": "user", "uuid": "u", "isSidechain": false, "cwd": "/srv/long",
+        "message": { "role": "user", "content": "A long story" },
+    });
+    for number in 0..FILES {
+        let path = projects.join(format!("00000000-0000-4000-8000-{number:012}.jsonl"));
+        std::fs::write(&path, format!("{prompt}\n")).unwrap();
+        std::fs::File::options().write(true).open(path).unwrap().set_len(1 << 30).unwrap();
+    }
+    // Beside them stand a stub and what an agent said.
+    let stub = projects.join("11111111-0000-4000-8000-000000000000.jsonl");
+    std::fs::write(stub, "{\"type\":\"mode\",\"mode\":\"plan\"}\n").unwrap();
+    std::fs::write(projects.join("agent-a1b2c3d4.jsonl"), format!("{prompt}\n")).unwrap();
+    let before = house.bytes_read();
+    let listed = sessions(&house);
+    let first = house.bytes_read() - before;
+    assert_eq!(listed.len() as u64, FILES, "{listed:#?}");
+    assert!(listed.iter().all(|it| it["title"] == "A long story" && it["size"] == 1 << 30));
+    assert!(first < FILES * (48 << 10) + (1 << 20), "{first} bytes");
+    assert!(first >= FILES * (48 << 10), "{first} bytes are less than there is to read");
+    let before = house.bytes_read();
+    assert_eq!(sessions(&house), listed);
+    let again = house.bytes_read() - before;
+    assert!(again < 1 << 20, "{again} bytes");
+    let some = house.get("/api/v1/discover?limit=7&q=LONG%20story");
+    assert_eq!(some.body["sessions"].as_array().unwrap().len(), 7);
+    assert_eq!(some.body["has_more"], true);
 }
 
 #[test]

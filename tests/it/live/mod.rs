@@ -5,6 +5,7 @@ mod chaos;
 mod chaos_dialogs;
 mod conversation;
 mod crash;
+mod desk;
 mod dialogs;
 mod dice;
 mod discover;
