@@ -62,7 +62,8 @@ impl Calls {
     pub(super) async fn client(&self) -> Result<Command, TerminalError> {
         let nobody = || TerminalError::NoServer { socket: self.socket.clone() };
         let server = listener(&self.socket).await.ok_or_else(nobody)?;
-        let mut command = Command::new(server_program(server).ok_or_else(nobody)?);
+        let program = server_program(server).filter(is_tmux).ok_or_else(nobody)?;
+        let mut command = Command::new(program);
         command.arg0("tmux").arg("-u").arg("-S").arg(&self.socket);
         command.env_clear().process_group(0).kill_on_drop(false);
         Ok(command)
@@ -74,6 +75,14 @@ impl Calls {
         }
         if words.is_empty() { TerminalError::ControlLost } else { TerminalError::from_tmux(words) }
     }
+}
+
+/// Whoever listens there is asked by its own program, so that has to be tmux.
+fn is_tmux(program: &PathBuf) -> bool {
+    // A file that was replaced has ` (deleted)` behind its name.
+    let name = |file: PathBuf| Some(file.file_name()?.to_string_lossy().into_owned());
+    let name = std::fs::read_link(program).ok().and_then(name);
+    name.is_some_and(|it| it.starts_with("tmux"))
 }
 
 const DONE: &str = "done";

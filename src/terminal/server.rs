@@ -210,10 +210,12 @@ impl Server {
     }
 }
 
-/// The process that listens at a socket.
+/// The process that listens at a socket, if it is one of this user: what it runs,
+/// we run to talk to it.
 pub(super) async fn listener(socket: &Path) -> Option<i32> {
     let connect = timeout(SOCKET_LIMIT, UnixStream::connect(socket));
-    connect.await.ok()?.ok()?.peer_cred().ok()?.pid()
+    let peer = connect.await.ok()?.ok()?.peer_cred().ok()?;
+    peer.pid().filter(|_| peer.uid() == getuid().as_raw())
 }
 
 /// The program that a server runs, by a name that outlives the file.
