@@ -8,10 +8,14 @@
 
 #![expect(clippy::print_stdout, reason = "it is what a bench is for")]
 
+#[path = "support/clock.rs"]
+mod clock;
 #[path = "append/fake_cli.rs"]
 mod fake_cli;
 #[path = "append/load.rs"]
 mod load;
+#[path = "support/serve.rs"]
+mod serve;
 #[path = "support/server.rs"]
 mod server;
 #[path = "support/spread.rs"]
@@ -27,6 +31,9 @@ use fake_cli::{Orders, text};
 use server::Server;
 use spread::Spread;
 use stream::Stream;
+
+/// The summary of a run holds its last words too, and is no message.
+const MESSAGE: &str = "message.upsert";
 
 /// How much is measured.
 struct Plan {
@@ -58,7 +65,7 @@ fn main() -> anyhow::Result<()> {
     let program = fake_cli::install(dir.path(), &orders)?;
     let config =
         format!("[providers.claude-code]\nprogram = {:?}\n", program.display().to_string());
-    let server = Server::start(dir.path(), &config)?;
+    let server = serve::serve(dir.path(), &config)?;
     let run = fake_cli::start_run(&server, dir.path())?;
     let mut bench = Bench {
         orders: Orders::accept(&listener)?,
@@ -94,8 +101,9 @@ impl Bench {
         self.appended += count;
         let last = text(self.appended - 1);
         let arrived = loop {
-            let (at, messages) = self.stream.messages()?;
-            if messages.iter().any(|it| String::from_utf8_lossy(it).contains(&last)) {
+            let (at, events) = self.stream.events()?;
+            let mut messages = events.iter().filter(|it| it.name == MESSAGE);
+            if messages.any(|it| String::from_utf8_lossy(&it.data).contains(&last)) {
                 break at;
             }
         };

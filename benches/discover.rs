@@ -15,6 +15,7 @@ use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
@@ -41,7 +42,8 @@ fn main() -> anyhow::Result<()> {
     let bytes = make(&dir.path().join("home/.claude/projects"), plan.files)?;
     println!("{} conversations of {:.0} MiB in all", plan.files, bytes as f64 / MIB);
 
-    let server = Server::start(dir.path(), "")?;
+    let mut serve = Command::new(env!("CARGO_BIN_EXE_seamux"));
+    let (server, _) = Server::launch(dir.path(), serve.arg("serve"), &[])?;
     let ask = |what: &str, query: &str, rounds: usize, count: usize| -> anyhow::Result<()> {
         let before = bytes_read(&server)?;
         let (mut times, mut size) = (Vec::new(), 0);

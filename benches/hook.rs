@@ -6,6 +6,8 @@
 
 #![expect(clippy::print_stdout, reason = "it is what a bench is for")]
 
+#[path = "support/serve.rs"]
+mod serve;
 #[path = "support/server.rs"]
 mod server;
 #[path = "support/spread.rs"]
@@ -23,7 +25,6 @@ use anyhow::{Context, ensure};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 
-use server::Server;
 use spread::Spread;
 
 /// The size of a usual payload.
@@ -45,7 +46,7 @@ fn main() -> anyhow::Result<()> {
     let dir = tempfile::tempdir()?;
     let payload = dir.path().join("payload.json");
     std::fs::write(&payload, a_payload())?;
-    let _server = Server::start(dir.path(), "")?;
+    let _server = serve::serve(dir.path(), "")?;
     let open = dir.path().join("state/run/hook.sock");
     // What a server leaves behind that was killed: a socket that refuses.
     let dead = dir.path().join("dead.sock");

@@ -6,10 +6,14 @@
 
 #![expect(clippy::print_stdout, reason = "it is what a bench is for")]
 
+#[path = "support/clock.rs"]
+mod clock;
 #[path = "append/fake_cli.rs"]
 mod fake_cli;
 #[path = "append/load.rs"]
 mod load;
+#[path = "support/serve.rs"]
+mod serve;
 #[path = "support/server.rs"]
 mod server;
 #[path = "support/spread.rs"]
@@ -31,6 +35,9 @@ use fake_cli::{Orders, text};
 use server::Server;
 use spread::Spread;
 use stream::Stream;
+
+/// The summary of a run holds its last words too, and is no message.
+const MESSAGE: &str = "message.upsert";
 
 /// How much is measured.
 struct Plan {
@@ -98,7 +105,7 @@ impl Many {
         let program = fake_cli::install(dir, &orders)?;
         let config =
             format!("[providers.claude-code]\nprogram = {:?}\n", program.display().to_string());
-        let server = Server::start(dir, &config)?;
+        let server = serve::serve(dir, &config)?;
         let pid = server.process.id();
         let mut writers = Vec::new();
         // The first run makes the server get out all its tools.
@@ -123,8 +130,9 @@ impl Many {
         let (arrived, arrivals) = mpsc::channel();
         // Somebody reads all the time. It ends with the server.
         std::thread::spawn(move || {
-            while let Ok(messages) = stream.messages() {
-                if arrived.send(messages).is_err() {
+            while let Ok((at, events)) = stream.events() {
+                let messages = events.into_iter().filter(|it| it.name == MESSAGE).map(|it| it.data);
+                if arrived.send((at, messages.collect())).is_err() {
                     return;
                 }
             }

@@ -22,3 +22,4 @@ pub mod signals;
 pub mod store;
 pub mod terminal;
 pub mod transcript;
+pub mod workspace;

@@ -14,9 +14,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::Context;
-use nix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 
+use super::clock::now;
 use super::server::Server;
 
 /// The word that makes this program the stand-in.
@@ -24,10 +24,6 @@ pub(crate) const WORD: &str = "fake-cli";
 
 const VERSION: &str = "2.1.198";
 const RECORDED: &str = include_str!("../../fixtures/claude-code/2.1.197/basic.jsonl");
-
-pub(crate) fn now() -> anyhow::Result<Duration> {
-    Ok(clock_gettime(ClockId::CLOCK_MONOTONIC)?.into())
-}
 
 /// The text of one record; no other record has it.
 pub(crate) fn text(number: usize) -> String {

@@ -7,18 +7,23 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 
-use super::fake_cli::now;
+use super::clock::now;
 use super::server::Server;
 
 /// The heartbeat comes more often, so a longer silence is a broken stream.
 const SILENCE: Duration = Duration::from_secs(40);
 
+pub(crate) struct Event {
+    pub(crate) name: String,
+    pub(crate) data: Vec<u8>,
+}
+
 pub(crate) struct Stream {
     socket: TcpStream,
     /// What was read and not looked at.
     unread: Vec<u8>,
-    /// The last line looked at says that a message follows.
-    message_follows: bool,
+    /// Of the event whose data come next.
+    name: String,
 }
 
 impl Stream {
@@ -35,7 +40,7 @@ impl Stream {
              Authorization: Bearer {}\r\nAccept: text/event-stream\r\n\r\n",
             server.token
         )?;
-        let mut stream = Self { socket, unread: Vec::new(), message_follows: false };
+        let mut stream = Self { socket, unread: Vec::new(), name: String::new() };
         stream.read()?;
         ensure!(stream.unread.starts_with(b"HTTP/1.1 200"), "the stream was refused");
         Ok(stream)
@@ -52,24 +57,21 @@ impl Stream {
         Ok(at)
     }
 
-    /// What comes next: the messages in it, if any, and when they were here.
-    pub(crate) fn messages(&mut self) -> anyhow::Result<(Duration, Vec<Vec<u8>>)> {
+    /// The next events, and when they were here.
+    pub(crate) fn events(&mut self) -> anyhow::Result<(Duration, Vec<Event>)> {
         let at = self.read()?;
-        let mut messages = Vec::new();
+        let mut events = Vec::new();
         let mut looked_at = 0;
         while let Some(length) = memchr::memchr(b'\n', &self.unread[looked_at..]) {
             let line = &self.unread[looked_at..looked_at + length];
-            // The summary of a run holds its last words too.
-            if line.starts_with(b"event: ") {
-                self.message_follows = line == b"event: message.upsert";
-            } else if let Some(data) = line.strip_prefix(b"data: ")
-                && self.message_follows
-            {
-                messages.push(data.to_vec());
+            if let Some(name) = line.strip_prefix(b"event: ") {
+                self.name = String::from_utf8_lossy(name).into_owned();
+            } else if let Some(data) = line.strip_prefix(b"data: ") {
+                events.push(Event { name: std::mem::take(&mut self.name), data: data.to_vec() });
             }
             looked_at += length + 1;
         }
         self.unread.drain(..looked_at);
-        Ok((at, messages))
+        Ok((at, events))
     }
 }

@@ -1,7 +1,7 @@
-//! The real `seamux serve`, with a home and a tmux server of its own.
+//! The real program, with a home and a tmux server of its own.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::Context;
@@ -16,17 +16,20 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts it in this folder, which nothing else uses: its state is in
-    /// `state`, and its home in `home` with `config` as the whole configuration
-    /// file. Nothing of the caller's environment reaches it but the PATH.
-    pub(crate) fn start(dir: &Path, config: &str) -> anyhow::Result<Self> {
+    /// Starts this command of the program in a folder that nothing else uses: its
+    /// state is in `state`, its home in `home`. Nothing of the caller's environment
+    /// reaches it but the PATH, and these variables besides. With what it said
+    /// when it was ready.
+    pub(crate) fn launch(
+        dir: &Path,
+        command: &mut Command,
+        more: &[(&str, PathBuf)],
+    ) -> anyhow::Result<(Self, Value)> {
         let home = dir.join("home");
-        let config_dir = home.join(".config/seamux");
-        std::fs::create_dir_all(&config_dir)?;
-        std::fs::write(config_dir.join("config.toml"), config)?;
+        std::fs::create_dir_all(&home)?;
         let tmux_socket = format!("seamux-bench-{}", std::process::id());
-        let mut process = Command::new(env!("CARGO_BIN_EXE_seamux"))
-            .args(["serve", "--json", "--no-open", "--listen", "127.0.0.1:0"])
+        let mut process = command
+            .args(["--json", "--no-open", "--listen", "127.0.0.1:0"])
             .arg("--state-dir")
             .arg(dir.join("state"))
             .args(["--tmux-socket", &tmux_socket])
@@ -34,6 +37,7 @@ impl Server {
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", &home)
             .env("LANG", "C.UTF-8")
+            .envs(more.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
@@ -46,7 +50,7 @@ impl Server {
         let ready: Value = serde_json::from_str(&ready).context("the server did not get ready")?;
         server.url = ready["url"].as_str().context("no url")?.to_owned();
         server.token = ready["token"].as_str().context("no token")?.to_owned();
-        Ok(server)
+        Ok((server, ready))
     }
 }
 

@@ -21,6 +21,10 @@ pub(super) struct Layer {
     pub state_dir: Option<PathBuf>,
     pub runtime_dir: Option<PathBuf>,
     pub tmux_socket: Option<String>,
+    /// A folder of instructions, skills and prompts for the folders of runs.
+    pub seed_dir: Option<PathBuf>,
+    /// Seeds every run that does not say otherwise.
+    pub seed: Option<bool>,
     #[serde(default)]
     pub providers: BTreeMap<String, ProviderLayer>,
 }
@@ -45,6 +49,8 @@ pub(super) struct Config {
     pub state_dir: PathBuf,
     pub runtime_dir: PathBuf,
     pub tmux_socket: String,
+    pub seed_dir: Option<PathBuf>,
+    pub seed: bool,
     pub providers: BTreeMap<String, ProviderLayer>,
 }
 
@@ -63,6 +69,8 @@ impl Config {
             }
             config.runtime_dir = layer.runtime_dir.unwrap_or(config.runtime_dir);
             config.tmux_socket = layer.tmux_socket.unwrap_or(config.tmux_socket);
+            config.seed_dir = layer.seed_dir.or(config.seed_dir);
+            config.seed = layer.seed.unwrap_or(config.seed);
             config.providers.extend(layer.providers);
         }
         config
@@ -84,6 +92,8 @@ impl Config {
             state_dir,
             runtime_dir,
             tmux_socket: name.to_owned(),
+            seed_dir: None,
+            seed: false,
             providers: BTreeMap::new(),
         };
         let file = dirs.config_dir().join("seamux").join("config.toml");
@@ -100,6 +110,14 @@ impl Config {
             return Err(
                 Advice::new(what, "use letters, digits and dashes, and not `default`").into()
             );
+        }
+        if let Some(dir) = self.seed_dir.as_ref().filter(|it| !it.is_dir()) {
+            let what = format!("there is no seed folder {}", dir.display());
+            return Err(Advice::new(what, "make it, or leave seed-dir out").into());
+        }
+        if self.seed && self.seed_dir.is_none() {
+            let what = "runs should be seeded, but there is no seed folder";
+            return Err(Advice::new(what, "name it with --seed-dir, or leave seed out").into());
         }
         if !self.listen.ip().is_loopback() && !self.expose {
             let what = format!("{} can be reached from other machines", self.listen.ip());
@@ -137,11 +155,11 @@ impl Layer {
     }
 }
 
-/// A variable is a text; two settings are something else.
+/// A variable is a text; some settings are something else.
 fn typed(field: &str, value: String) -> serde_json::Value {
     match (field, value.as_str()) {
-        ("expose", "true" | "1") => true.into(),
-        ("expose", "false" | "0") => false.into(),
+        ("expose" | "seed", "true" | "1") => true.into(),
+        ("expose" | "seed", "false" | "0") => false.into(),
         ("allow-hosts", hosts) => {
             hosts.split(',').map(str::trim).filter(|it| !it.is_empty()).collect()
         }
@@ -161,6 +179,8 @@ impl ServeArgs {
             state_dir: self.state_dir.clone(),
             runtime_dir: self.runtime_dir.clone(),
             tmux_socket: self.tmux_socket.clone(),
+            seed_dir: self.seed_dir.clone(),
+            seed: self.seed.then_some(true),
             providers: BTreeMap::new(),
         }
     }
@@ -178,6 +198,8 @@ mod tests {
             state_dir: "/s".into(),
             runtime_dir: "/r".into(),
             tmux_socket: "seamux".into(),
+            seed_dir: None,
+            seed: false,
             providers: BTreeMap::new(),
         }
     }
@@ -195,7 +217,7 @@ mod tests {
     fn a_misspelt_setting_says_where_it_is_and_what_would_be_right() {
         let error =
             Layer::from_env([("SEAMUX_LISTN".into(), "127.0.0.1:1".into())]).expect_err("misspelt");
-        insta::assert_snapshot!(format!("{error:#}"), @"the environment (SEAMUX_*) is not valid: unknown field `listn`, expected one of `listen`, `expose`, `allow-hosts`, `state-dir`, `runtime-dir`, `tmux-socket`, `providers`");
+        insta::assert_snapshot!(format!("{error:#}"), @"the environment (SEAMUX_*) is not valid: unknown field `listn`, expected one of `listen`, `expose`, `allow-hosts`, `state-dir`, `runtime-dir`, `tmux-socket`, `seed-dir`, `seed`, `providers`");
     }
 
     #[test]

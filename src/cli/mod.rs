@@ -71,6 +71,12 @@ struct ServeArgs {
     /// The name of the private tmux server (as in `tmux -L NAME`) [default: seamux]
     #[arg(long, value_name = "NAME")]
     tmux_socket: Option<String>,
+    /// A folder of instructions, skills and prompts (context.md, skills/, prompts/) for runs that want them
+    #[arg(long, value_name = "DIR")]
+    seed_dir: Option<PathBuf>,
+    /// Seed every run that does not say otherwise
+    #[arg(long)]
+    seed: bool,
     /// Print one line of JSON when ready, and nothing else
     #[arg(long)]
     json: bool,

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
 use crate::http::{Access, App, Token, router};
-use crate::runs::{Hub, Place, Supervisor, SupervisorConfig, base_env};
+use crate::runs::{Hub, Place, SeedConfig, Supervisor, SupervisorConfig, base_env};
 use crate::seam::AgentHome;
 
 use super::config::Config;
@@ -129,6 +129,7 @@ impl Server {
                 providers: self.places,
                 hook_program: std::env::current_exe().context("our own program cannot be found")?,
                 size: TERMINAL_SIZE,
+                seed: SeedConfig { dir: config.seed_dir, always: config.seed },
                 server_env: server_env(),
                 demo: self.demo,
             },

@@ -75,6 +75,9 @@ type Frames = mpsc::Sender<Result<Frame, Infallible>>;
 /// Ends when the reader has gone.
 async fn follow(app: App, watched: HashSet<String>, cursor: Option<String>, frames: Frames) {
     let hub = app.supervisor.hub().clone();
+    let metrics = app.supervisor.metrics();
+    let _reader = metrics.reader();
+    let mut rung_at = None;
     let mut bell = hub.bell();
     let mut revision = match cursor {
         Some(cursor) => match revision_of(&hub, &cursor) {
@@ -117,9 +120,13 @@ async fn follow(app: App, watched: HashSet<String>, cursor: Option<String>, fram
                         return;
                     }
                 }
-                rung = bell.changed() => if rung.is_err() { return },
+                rung = bell.changed() => match rung {
+                    Ok(()) => rung_at = Some(hub.rung_at()),
+                    Err(_) => return,
+                },
             }
         }
+        let has_news = !batch.is_empty();
         for event in batch {
             revision = event.revision;
             let data = serde_json::to_string(&event.change).unwrap_or_default();
@@ -127,6 +134,9 @@ async fn follow(app: App, watched: HashSet<String>, cursor: Option<String>, fram
             if send(&frames, frame.id(cursor_text(&hub, revision))).await.is_err() {
                 return;
             }
+        }
+        if let Some(rung_at) = rung_at.take_if(|_| has_news) {
+            metrics.event_lag(rung_at.elapsed());
         }
     }
 }

@@ -8,6 +8,7 @@ mod discover;
 mod events;
 mod guard;
 mod messages;
+mod metrics;
 mod page;
 mod problem;
 mod replies;
@@ -45,7 +46,8 @@ pub fn router(app: App) -> Router {
     let api = Router::new()
         .route("/providers", get(runs::list_providers))
         .route("/runs", get(runs::list_runs).post(runs::create_run))
-        .route("/runs/{id}", get(runs::get_run))
+        .route("/runs/{id}", get(runs::get_run).patch(runs::change_run).delete(runs::forget_run))
+        .route("/resume", post(runs::resume_lost))
         .route("/runs/{id}/stop", post(runs::stop_run))
         .route("/runs/{id}/resume", post(runs::resume_run))
         .route("/runs/{id}/reply", post(replies::send_reply))
@@ -74,9 +76,15 @@ pub fn router(app: App) -> Router {
     Router::new()
         .nest("/api/v1", api)
         .route("/healthz", get(health))
+        .route(
+            "/metrics",
+            get(metrics::get_metrics)
+                .layer(middleware::from_fn_with_state(app.clone(), guard::require_access)),
+        )
         .route("/api/{*rest}", get(no_such_route))
         .fallback(page_or_nothing)
         .method_not_allowed_fallback(no_such_method)
+        .layer(middleware::from_fn_with_state(app.clone(), metrics::count_problems))
         // Bodies have their limit where they are read.
         .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(app.clone(), guard::require_known_host))

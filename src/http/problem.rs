@@ -75,12 +75,17 @@ pub(super) fn internal() -> Problem {
         .hint("the server's log says more; runs are not affected")
 }
 
+/// Beside the body, for those who count.
+#[derive(Clone, Copy)]
+pub(super) struct ProblemCode(pub(super) &'static str);
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let body = serde_json::to_vec(&self).unwrap_or_default();
         let mut response = (self.0.status, body).into_response();
         let kind = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        response.extensions_mut().insert(ProblemCode(self.0.code));
         response
     }
 }

@@ -6,7 +6,7 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 
 use crate::runs::NewRun;
-use crate::schema::{Answer, Attach, ProviderInfo, Receipt, Run, RunState};
+use crate::schema::{Answer, Attach, Forgotten, ProviderInfo, Receipt, Run, RunState};
 
 use super::App;
 use super::body::{Asked, Body, OptionalBody};
@@ -77,6 +77,30 @@ pub(super) async fn get_run(
     run.map(Json).ok_or_else(|| crate::runs::RunError::NotFound(id).into())
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RunChange {
+    title: String,
+}
+
+pub(super) async fn change_run(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Body(change): Body<RunChange>,
+) -> Result<Json<Run>, Problem> {
+    Ok(Json(app.supervisor.rename(&id, &change.title).await?))
+}
+
+/// Carried through even if the caller leaves, as for a new run.
+pub(super) async fn forget_run(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<Forgotten>, Problem> {
+    let supervisor = app.supervisor.clone();
+    let forgotten = tokio::spawn(async move { supervisor.forget(&id).await });
+    Ok(Json(forgotten.await.map_err(|_| super::problem::internal())??))
+}
+
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StopRequest {
@@ -102,6 +126,29 @@ pub(super) async fn resume_run(
     let resumed = tokio::spawn(async move { supervisor.resume(&id).await });
     let run = resumed.await.map_err(|_| super::problem::internal())??;
     Ok((StatusCode::ACCEPTED, Json(run)))
+}
+
+#[derive(Serialize)]
+pub(super) struct RegainedRuns {
+    resumed: Vec<Run>,
+    failed: Vec<NotResumed>,
+}
+
+#[derive(Serialize)]
+pub(super) struct NotResumed {
+    id: String,
+    problem: Problem,
+}
+
+/// Every run whose process went away unseen, as in a reboot. Carried through
+/// even if the caller leaves.
+pub(super) async fn resume_lost(State(app): State<App>) -> Result<Json<RegainedRuns>, Problem> {
+    let supervisor = app.supervisor.clone();
+    let regained = tokio::spawn(async move { supervisor.resume_lost().await });
+    let regained = regained.await.map_err(|_| super::problem::internal())?;
+    let failed = regained.failed.into_iter();
+    let failed = failed.map(|(id, error)| NotResumed { id, problem: error.into() });
+    Ok(Json(RegainedRuns { resumed: regained.resumed, failed: failed.collect() }))
 }
 
 #[derive(Deserialize)]

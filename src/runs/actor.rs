@@ -41,6 +41,7 @@ use super::error::RunError;
 use super::holding::Look;
 use super::hub::Hub;
 use super::input::Input;
+use super::metrics::Metrics;
 use super::opening::{Reading, read_through};
 use super::outbox::Outbox;
 use super::queue::Queue;
@@ -68,6 +69,7 @@ pub(super) struct Tools {
     pub watcher: Watcher,
     pub background: Background,
     pub rescan: Rescan,
+    pub metrics: Arc<Metrics>,
 }
 
 pub(super) struct Actor {
@@ -121,7 +123,6 @@ pub(super) struct Actor {
     /// Why nothing can be typed, if it can only be read.
     pub(super) outside: Option<Warning>,
     pub(super) usage: Option<ContextUsage>,
-    pub(super) branch: Option<String>,
     pub(super) transcript: TranscriptStatus,
     pub(super) more_to_read: bool,
     /// A first message that has to be typed.
@@ -172,14 +173,14 @@ impl Actor {
             idle_since: None,
             resumed: start.resumed,
             last_prompt: None,
-            warnings: nothing
-                .then(nothing_to_resume)
+            warnings: start
+                .warnings
                 .into_iter()
+                .chain(nothing.then(nothing_to_resume))
                 .chain(start.seat.outside.clone())
                 .collect(),
             outside: start.seat.outside,
             usage: None,
-            branch: None,
             transcript: TranscriptStatus::Locating,
             more_to_read: false,
             stop_deadline: None,
@@ -253,6 +254,10 @@ impl Actor {
             }
             Input::Interrupt { by, done } => {
                 done.send(Ok(self.interrupt(&by))).ok();
+            }
+            Input::Rename { title, done } => {
+                self.rename(title).await;
+                done.send(Ok(())).ok();
             }
             Input::Stop { force, done } => {
                 done.send(self.stop(force).await).ok();

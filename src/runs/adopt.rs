@@ -48,6 +48,10 @@ impl Supervisor {
             name: descriptor.display_name.into(),
             install_hint: descriptor.install_hint.into(),
         })?;
+        let worktree = new.worktree.as_ref();
+        let asked = cwd.clone();
+        let site = self.plan_site(place, id, cwd, worktree, new.seed).await?;
+        let cwd = site.cwd.clone();
         let run_dir = config.state_dir.join("runs").join(id);
         let mode = new.permission_mode.filter(|it| !it.is_empty());
         let prepared = place.provider.prepare(&SpawnSpec {
@@ -64,6 +68,7 @@ impl Supervisor {
             door: self.hook_door(id),
             run_dir: run_dir.clone(),
         })?;
+        let made = self.make_site(id, &site).await?;
         make_private_dir(&run_dir)?;
         write_files(&prepared.files)?;
 
@@ -73,7 +78,7 @@ impl Supervisor {
             id: id.into(),
             provider: descriptor.id.into(),
             named: named.is_some(),
-            title: named.unwrap_or_else(|| title_for(prompt.as_deref(), &cwd)),
+            title: named.unwrap_or_else(|| title_for(prompt.as_deref(), &asked)),
             cwd: cwd.to_string_lossy().into_owned(),
             program: found.program.to_string_lossy().into_owned(),
             cli_version: found.version,
@@ -90,6 +95,7 @@ impl Supervisor {
             epoch: prepared.native_id.clone(),
             options: new.options,
             guest: None,
+            branch: made.branch,
         };
         let epoch = prepared.native_id.clone().unwrap_or_default();
         let store = &self.0.tools.store;
@@ -116,6 +122,7 @@ impl Supervisor {
             resumed: None,
             prompted: prompt.is_some(),
             startup_checks: prepared.startup_checks,
+            warnings: made.warnings,
             unfinished: Unfinished::default(),
         })
     }
@@ -219,6 +226,7 @@ impl Supervisor {
             resumed: None,
             prompted: false,
             startup_checks: Vec::new(),
+            warnings: Vec::new(),
             unfinished,
             row,
         });
@@ -306,6 +314,7 @@ fn row_from_pane(id: &str, status: &PaneStatus) -> Option<(RunRow, EpochRow)> {
         epoch: label(LABEL_NATIVE),
         options: std::collections::BTreeMap::new(),
         guest: None,
+        branch: None,
     };
     Some((row, epoch_row(&label(LABEL_NATIVE)?)))
 }

@@ -1,9 +1,12 @@
 //! What can go wrong with a run, and whose move it is then.
 
+use std::path::PathBuf;
+
 use crate::schema::Dialog;
 use crate::seam::{Blame, SeamError};
 use crate::store::StoreError;
 use crate::terminal::TerminalError;
+use crate::workspace::WorkspaceError;
 
 /// Messages have no capital and no full stop, so that they read well after
 /// "could not send: ".
@@ -54,6 +57,10 @@ pub enum RunError {
         #[source]
         source: std::io::Error,
     },
+    #[error("the worktree of this run is gone: there is no folder {}", path.display())]
+    WorktreeGone { path: PathBuf, branch: String, repository: PathBuf },
+    #[error(transparent)]
+    Workspace(#[from] WorkspaceError),
     #[error("seamux is stopping")]
     Stopping,
 }
@@ -92,6 +99,8 @@ impl RunError {
             Self::Terminal(_) => "terminal",
             Self::Store(_) => "store",
             Self::Io { .. } => "io",
+            Self::WorktreeGone { .. } => "worktree_gone",
+            Self::Workspace(error) => error.code(),
             Self::Stopping => "stopping",
         }
     }
@@ -111,7 +120,9 @@ impl RunError {
             | Self::NoDialog
             | Self::DialogChanged { .. }
             | Self::AlreadySent
+            | Self::WorktreeGone { .. }
             | Self::ProviderMissing { .. } => Blame::Race,
+            Self::Workspace(error) => error.blame(),
             Self::Seam(error) => error.blame(),
             Self::Terminal(
                 TerminalError::NoDirectory { .. }
@@ -133,6 +144,7 @@ impl RunError {
                 Some(field)
             }
             Self::Terminal(TerminalError::NoDirectory { .. }) => Some("cwd"),
+            Self::Workspace(error) => error.field(),
             _ => None,
         }
     }
@@ -142,7 +154,7 @@ impl RunError {
         match self {
             Self::NotFound(_) => Some("GET /api/v1/runs lists the runs".into()),
             Self::Ended => Some("resume it, or start a new run".into()),
-            Self::Live => Some("send it a message".into()),
+            Self::Live => Some("send it a message, or stop it first".into()),
             Self::ConversationLive { run: Some(_), .. } => Some("go on in that run".into()),
             Self::ConversationLive { .. } => Some("end that process first".into()),
             Self::ConversationKnown { .. } => Some("resume that run".into()),
@@ -153,6 +165,12 @@ impl RunError {
             Self::Invalid { hint, .. } => hint.clone(),
             Self::Terminal(error) => error.hint().map(Into::into),
             Self::Store(_) | Self::Io { .. } => Some("the server's log says more".into()),
+            Self::WorktreeGone { path, branch, repository } => Some(format!(
+                "git -C {} worktree add {} {branch} makes it again",
+                repository.display(),
+                path.display()
+            )),
+            Self::Workspace(error) => error.hint(),
             Self::AlreadySent | Self::NoEntry(_) => {
                 Some("GET /api/v1/runs/{id}/queue lists what is held".into())
             }

@@ -41,17 +41,23 @@ impl Actor {
         if self.queue.next(&moment).is_some() {
             let screen = self.tools.terminal.capture_styled(&self.pane).await;
             let composer = screen.ok().and_then(|screen| self.provider.composer(&screen));
-            let clear = match composer {
-                Some(Composer::Draft { .. }) => self.clear_left().await,
-                _ => None,
+            let left = match composer {
+                Some(Composer::Empty) => None,
+                _ => self.shows_what_was_left().await,
             };
+            if left.is_some_and(|age| age < TAKES_IN) {
+                // A key now would act on what is about to go away.
+                self.composer_look = Some(Look::soon(Instant::now()));
+                return;
+            }
+            let clear = left.and_then(|_| self.clear_left());
             match composer {
                 // Somebody types, and the screen does not show it yet.
                 Some(_) if self.has_unread_input() => {
                     moment.obstacle = Some((HoldCause::Screen, UNREAD));
                 }
                 Some(Composer::Empty) => {}
-                Some(Composer::Draft { .. }) if clear.is_some() => set_aside = clear,
+                _ if clear.is_some() => set_aside = clear,
                 Some(Composer::Draft { can_be_set_aside }) => {
                     set_aside = self.provider.set_aside().filter(|_| can_be_set_aside);
                     moment.draft = Some(set_aside.is_some());
@@ -71,15 +77,17 @@ impl Actor {
         }
     }
 
-    /// How to clear what was said already and still shows in the composer.
-    async fn clear_left(&self) -> Option<Recipe> {
-        let left = self.outbox.left_behind()?.to_owned();
+    /// How long ago that was said which the composer still shows.
+    async fn shows_what_was_left(&self) -> Option<Duration> {
+        let (left, age) = self.outbox.left_behind()?;
         let screen = self.tools.terminal.capture(&self.pane).await.ok()?;
-        let shows = self.provider.holds_draft(&screen, &left) == Some(true);
-        let mut clear = self.provider.withdraw(&left);
-        // It was looked at just now.
-        clear.steps.retain(|it| !matches!(it, Step::AwaitDraft { .. }));
-        shows.then_some(clear)
+        (self.provider.holds_draft(&screen, left) == Some(true)).then_some(age)
+    }
+
+    fn clear_left(&self) -> Option<Recipe> {
+        let (left, _) = self.outbox.left_behind()?;
+        info!("What was said before still stands in the composer; clearing it");
+        Some(self.provider.clear(left))
     }
 
     /// Writes down that it is being typed, and only then types.
@@ -92,7 +100,12 @@ impl Actor {
             ..held.row(Phase::Typing, &self.process())
         };
         match self.tools.store.save_reply(self.row.id.clone(), row).await {
-            Ok(()) => self.outbox.start(held, set_aside, after, Instant::now()),
+            Ok(()) => {
+                let before = set_aside.map(|it| it.steps).unwrap_or_default();
+                let still = [Step::Settle(STILL_EMPTY), Step::AwaitEmpty { limit: Duration::ZERO }];
+                let before = before.into_iter().chain(still).collect();
+                self.outbox.start(held, before, after, Instant::now());
+            }
             Err(error) => {
                 let why = "Not sent: it could not be written down first.";
                 tracing::error!(error = &error as &dyn std::error::Error, why);
@@ -215,6 +228,10 @@ impl Look {
         Self { at: now + FIRST_LOOK, wait: FIRST_LOOK }
     }
 
+    fn soon(now: Instant) -> Self {
+        Self { at: now + SOON, wait: FIRST_LOOK }
+    }
+
     /// Looks in between change nothing.
     fn next(self, now: Instant) -> Self {
         if now < self.at {
@@ -225,6 +242,13 @@ impl Look {
     }
 }
 
+/// A composer that was emptied a moment ago shows as empty before the CLI has
+/// forgotten what stood in it; what is pasted then is pasted into that.
+const STILL_EMPTY: Duration = Duration::from_millis(120);
+
+/// So long may a CLI show in its composer what it has recorded already.
+const TAKES_IN: Duration = Duration::from_secs(3);
+const SOON: Duration = Duration::from_millis(100);
 const FIRST_LOOK: Duration = Duration::from_millis(400);
 const LAST_LOOK: Duration = Duration::from_secs(5);
 

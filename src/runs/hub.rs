@@ -9,6 +9,7 @@ mod board;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use tokio::sync::watch;
 
@@ -27,6 +28,8 @@ pub(super) use board::{BoardWriter, Conversation};
 pub struct Hub {
     inner: Mutex<Boards>,
     bell: watch::Sender<u64>,
+    /// When it rang last.
+    rung_at: Mutex<Instant>,
     /// Names this life of the server: revisions of another life mean nothing.
     birth: String,
 }
@@ -76,6 +79,7 @@ impl Hub {
         Self {
             inner: Mutex::default(),
             bell: watch::Sender::new(0),
+            rung_at: Mutex::new(Instant::now()),
             birth: uuid::Uuid::new_v4().simple().to_string(),
         }
     }
@@ -87,6 +91,10 @@ impl Hub {
     /// Rings at each change with its revision.
     pub fn bell(&self) -> watch::Receiver<u64> {
         self.bell.subscribe()
+    }
+
+    pub fn rung_at(&self) -> Instant {
+        *self.rung_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn revision(&self) -> u64 {
@@ -104,6 +112,16 @@ impl Hub {
             let revision = boards.revision;
             let board = Board::new(run, epochs, revision);
             boards.boards.insert(board.run.value.id.clone(), board);
+        });
+    }
+
+    /// Takes a run off for good.
+    pub(super) fn remove(&self, id: &str) {
+        self.change(|boards| {
+            if boards.boards.remove(id).is_some() {
+                boards.revision += 1;
+                boards.removed.push((boards.revision, id.to_owned()));
+            }
         });
     }
 
@@ -125,6 +143,9 @@ impl Hub {
         };
         self.bell.send_if_modified(|rung| {
             let news = *rung < revision;
+            if news {
+                *self.rung_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+            }
             *rung = revision.max(*rung);
             news
         });

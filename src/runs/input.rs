@@ -27,6 +27,10 @@ pub(super) enum Input {
         by: String,
         done: Answer<Receipt>,
     },
+    Rename {
+        title: String,
+        done: Answer<()>,
+    },
     Stop {
         force: bool,
         done: Answer<()>,

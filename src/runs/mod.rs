@@ -15,6 +15,7 @@ mod discover;
 mod ending;
 mod epochs;
 mod error;
+mod forgetting;
 mod holding;
 mod home;
 mod hub;
@@ -23,6 +24,9 @@ mod inspect;
 mod interrupting;
 mod keyed;
 mod locate;
+mod lost;
+mod metrics;
+mod naming;
 mod opening;
 mod outbox;
 mod probe;
@@ -45,17 +49,20 @@ mod tail;
 mod takeover;
 mod typing;
 mod view;
+mod workspaces;
 
 pub use error::RunError;
 pub use home::{base_env, find_program};
 pub use hub::{Hub, Snapshot};
 pub use inspect::{Inspection, abandon, inspect, open_dialogs, states};
+pub use metrics::Metrics;
 pub use queue::QueueEdit;
 pub use sending::{NewReply, QueueChange};
 pub use source::{Newest, Source, newest};
 pub use spawn::NewRun;
 pub use supervisor::{Place, Supervisor, SupervisorConfig};
 pub use view::{Keep, Older, Over, Page, Partial, View, Window, for_wire};
+pub use workspaces::{NewWorktree, SeedConfig};
 
 /// Now, in the form of the API.
 pub(crate) fn now() -> String {

@@ -128,7 +128,7 @@ impl Actor {
             self.row.permission_mode = whole.permission_mode;
         }
         if told.branch.is_none() && whole.branch.is_some() {
-            self.branch = whole.branch;
+            self.row.branch = whole.branch;
         }
         if let Some(title) = whole.title
             && !self.row.named

@@ -16,7 +16,8 @@ use crate::schema::{Door, Position, Receipt, ReceiptKind, ReceiptStatus};
 use crate::seam::{Key, Recipe, Step};
 
 use interrupt::Interrupting;
-pub(super) use submitting::Submitted;
+use submitting::Fence;
+pub(super) use submitting::{Fenced, Submitted};
 
 use super::queue::Held;
 
@@ -49,6 +50,7 @@ struct Typing {
     /// all.
     draft_limit: Option<(Instant, Instant)>,
     screen: String,
+    fence: Option<Fence>,
     /// The key that was pressed to submit, and the draft that it submits.
     submitted: Option<(Key, String)>,
 }
@@ -106,24 +108,24 @@ impl Outbox {
         typing.is_some_and(|it| it.plan.is_command) || self.typed.iter().any(|it| it.is_command)
     }
 
-    /// Takes a reply into work.
+    /// Takes a reply into work, after other steps.
     pub(super) fn start(
         &mut self,
         held: Held,
-        first: Option<Recipe>,
+        before: Vec<Step>,
         after: Option<Position>,
         now: Instant,
     ) {
-        let first = first.map(|it| it.steps).unwrap_or_default();
         self.typing = Some(Typing {
             receipt: Some(held.receipt.clone()),
             is_begun: false,
             after,
             name: held.plan.recipe.name,
-            steps: first.into_iter().chain(held.plan.recipe.steps.clone()).collect(),
+            steps: before.into_iter().chain(held.plan.recipe.steps.clone()).collect(),
             recorded_as: Some(held.plan.recorded_as.clone()),
             draft_limit: None,
             screen: String::new(),
+            fence: None,
             submitted: None,
             held: Some(held),
         });
@@ -143,6 +145,7 @@ impl Outbox {
             recorded_as: None,
             draft_limit: None,
             screen: String::new(),
+            fence: None,
             submitted: None,
         });
     }

@@ -17,7 +17,6 @@ impl Actor {
         run.state = self.facts.state();
         run.epoch.clone_from(&self.epoch);
         run.queued = queued.len();
-        run.branch.clone_from(&self.branch);
         let limit = self.row.model.as_ref().and_then(|it| self.provider.context_limit(it));
         run.context_usage = self
             .usage
@@ -47,6 +46,7 @@ impl Actor {
     /// Publishes receipts, and keeps them over a restart.
     pub(super) fn publish_receipts(&self, receipts: Vec<Receipt>) {
         if !receipts.is_empty() {
+            receipts.iter().for_each(|it| self.tools.metrics.receipt(it));
             self.tools.store.note_receipts(self.row.id.clone(), receipts.clone());
             self.show_receipts(receipts);
         }
@@ -89,7 +89,7 @@ pub(super) fn summary(row: &RunRow, descriptor: &Descriptor) -> Run {
         title: shorten(&row.title, 200),
         state: if ended { crate::schema::RunState::Ended } else { crate::schema::RunState::Idle },
         cwd: row.cwd.clone(),
-        branch: None,
+        branch: row.branch.clone(),
         model: row.model.clone(),
         effort: row.effort.clone(),
         permission_mode: row.permission_mode.clone(),

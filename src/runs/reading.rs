@@ -92,6 +92,7 @@ impl Actor {
                 (Some(Role::User), Some(text)) => {
                     proven.extend(self.outbox.recorded(text, message.position));
                     self.last_prompt = Some((text.clone(), false));
+                    self.outbox.was_said(text);
                     self.first_prompt_due = false;
                 }
                 (Some(Role::Assistant), Some(text)) if !message.thinking => {
@@ -189,9 +190,12 @@ impl Actor {
             Fact::Usage(usage) => self.usage = Some(usage),
             Fact::Model(model) => self.take_model(model),
             Fact::PermissionMode(mode) => self.row.permission_mode = Some(mode),
-            Fact::Branch(branch) => self.branch = Some(branch).filter(|it| !it.is_empty()),
+            Fact::Branch(branch) => self.row.branch = Some(branch).filter(|it| !it.is_empty()),
             Fact::Title(title) if !self.row.named => self.row.title = title,
-            Fact::UnknownRecord(kind) => debug!(record.kind = kind, "A record of an unknown type"),
+            Fact::UnknownRecord(kind) => {
+                debug!(record.kind = kind, "A record of an unknown type");
+                self.tools.metrics.unknown_record(&self.row.provider, &kind);
+            }
             Fact::CliReturned { text: Some(text) } => {
                 let returned = self.outbox.returned_by_cli(&text);
                 self.publish_receipts(returned.into_iter().collect());

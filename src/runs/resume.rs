@@ -59,6 +59,7 @@ impl Supervisor {
             known: Vec::new(),
         })?;
         self.ensure_free(place, id, &epoch.native_id).await?;
+        self.ensure_site(id).await?;
         let start = self.start_again(place, row, epoch).await?;
         self.supervise(start);
         info!(run.id = id, "Run resumed");
@@ -66,7 +67,7 @@ impl Supervisor {
     }
 
     /// Waits until the actor of a run that ended has left its place.
-    async fn left(&self, id: &str) {
+    pub(super) async fn left(&self, id: &str) {
         let inbox = self.lock().get(id).cloned();
         if let Some(inbox) = inbox {
             inbox.closed().await; // It ends by itself once its run has ended.
@@ -181,6 +182,7 @@ impl Supervisor {
             transcript,
             prompted: false,
             startup_checks: prepared.startup_checks,
+            warnings: Vec::new(),
             unfinished,
             row,
         })
@@ -188,7 +190,7 @@ impl Supervisor {
 
     /// A pane whose process is gone, left by a server that was killed between two
     /// steps. It would hold the name.
-    async fn remove_remains(&self, id: &str) -> Result<(), RunError> {
+    pub(super) async fn remove_remains(&self, id: &str) -> Result<(), RunError> {
         let panes = self.0.tools.terminal.panes().await?;
         for status in panes.into_iter().filter(|it| it.pane.stamp == id) {
             if status.dead.is_none() {

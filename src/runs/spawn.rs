@@ -13,6 +13,7 @@ use crate::seam::FilePut;
 
 use super::error::RunError;
 use super::view::shorten;
+use super::workspaces::NewWorktree;
 
 /// What a person asks for. Unknown fields are refused: a misspelt option that
 /// does nothing is worse than none.
@@ -29,6 +30,10 @@ pub struct NewRun {
     /// Of the provider's options, by id.
     #[serde(default)]
     pub options: BTreeMap<String, String>,
+    /// A folder of its own, beside the one that is named.
+    pub worktree: Option<NewWorktree>,
+    /// Whether its folder is seeded; as it is configured if nothing is said.
+    pub seed: Option<bool>,
 }
 
 /// The folder, absolute and with links resolved, so that it is the same one

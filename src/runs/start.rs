@@ -27,6 +27,8 @@ pub(super) struct Start {
     pub resumed: Option<Before>,
     pub prompted: bool,
     pub startup_checks: Vec<PathBuf>,
+    /// What a person should know from the beginning.
+    pub warnings: Vec<Warning>,
     /// What an earlier life of ours left.
     pub unfinished: Unfinished,
 }

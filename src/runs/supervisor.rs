@@ -18,6 +18,7 @@ use crate::signals::{HookHttp, HookSocket, wire};
 use crate::store::{AuditRow, Store};
 use crate::terminal::{Terminal, TerminalConfig};
 use crate::transcript::Watcher;
+use crate::workspace::seeding::Seeds;
 
 use super::actor::{Actor, Tools};
 use super::background::Background;
@@ -25,6 +26,7 @@ use super::discover::Discovery;
 use super::error::RunError;
 use super::hub::Hub;
 use super::input::{Answer as Done, Input};
+use super::metrics::Metrics;
 use super::probe::Probes;
 use super::publish::compat;
 use super::rescan::Rescan;
@@ -33,6 +35,7 @@ use super::sending::{NewReply, QueueChange};
 use super::spawn::make_private_dir;
 use super::start::Start;
 use super::takeover::read_only;
+use super::workspaces::SeedConfig;
 use super::{adopt, spawn};
 
 const INBOX: usize = 1024;
@@ -50,6 +53,7 @@ pub struct SupervisorConfig {
     pub size: (u16, u16),
     /// The environment of the tmux server.
     pub server_env: Vec<(String, String)>,
+    pub seed: SeedConfig,
     /// Runs of this server play a script.
     pub demo: bool,
 }
@@ -76,6 +80,7 @@ pub(super) struct Inner {
     /// Conversations that are being started.
     pub(super) claims: Claims,
     pub(super) discovery: Discovery,
+    pub(super) seeds: Seeds,
     tasks: TaskTracker,
     pub(super) stop: CancellationToken,
 }
@@ -123,12 +128,14 @@ impl Supervisor {
                 watcher,
                 background: Background::default(),
                 rescan: Rescan::new(),
+                metrics: Arc::new(Metrics::new()),
             },
             probes: Probes::default(),
             door,
             inboxes: Mutex::default(),
             claims: Claims::default(),
             discovery: Discovery::default(),
+            seeds: Seeds::new(&config.state_dir),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
             config,
@@ -136,12 +143,14 @@ impl Supervisor {
         supervisor.adopt_all().await?;
 
         let inner = &supervisor.0;
+        let strays = inner.tools.store.stray_worktrees().await?;
         let (deliveries, incoming) = mpsc::channel(DELIVERIES);
         let stop = &inner.stop;
         inner.tasks.spawn(socket.serve(deliveries.clone(), stop.clone()));
         inner.tasks.spawn(http.serve(authorization, deliveries, stop.clone()));
         inner.tasks.spawn(supervisor.clone().route(incoming, events));
         inner.tasks.spawn(supervisor.clone().take_spool());
+        inner.tasks.spawn(supervisor.clone().clear_strays(strays));
         Ok(supervisor)
     }
 
@@ -189,7 +198,13 @@ impl Supervisor {
     /// Starts a run.
     pub async fn create(&self, new: spawn::NewRun) -> Result<Run, RunError> {
         let id = adopt::new_run_id();
-        let start = self.launch(&id, new).await?;
+        let start = match self.launch(&id, new).await {
+            Ok(start) => start,
+            Err(error) => {
+                self.leave_site(&id).await;
+                return Err(error);
+            }
+        };
         self.supervise(start);
         self.hub().run(&id).ok_or(RunError::NotFound(id))
     }
@@ -249,6 +264,14 @@ impl Supervisor {
         run.attach.ok_or_else(|| outside.map_or(RunError::Ended, read_only))
     }
 
+    pub fn metrics(&self) -> Arc<Metrics> {
+        self.0.tools.metrics.clone()
+    }
+
+    pub fn metrics_text(&self) -> String {
+        self.0.tools.metrics.text(self.hub())
+    }
+
     pub(super) fn place(&self, provider: &str) -> Option<&Place> {
         self.0.config.providers.iter().find(|it| it.provider.descriptor().id == provider)
     }
@@ -296,7 +319,11 @@ impl Supervisor {
         }
     }
 
-    async fn ask<T>(&self, run: &str, input: impl FnOnce(Done<T>) -> Input) -> Result<T, RunError> {
+    pub(super) async fn ask<T>(
+        &self,
+        run: &str,
+        input: impl FnOnce(Done<T>) -> Input,
+    ) -> Result<T, RunError> {
         let inbox = self.lock().get(run).cloned();
         let Some(inbox) = inbox else {
             return Err(match self.hub().run(run) {

@@ -102,6 +102,7 @@ impl Supervisor {
             prompted: false,
             startup_checks: Vec::new(),
             unfinished: Unfinished::default(),
+            warnings: Vec::new(),
             row,
         })
     }
@@ -154,6 +155,7 @@ impl Supervisor {
             exit: None,
             epoch: Some(native_id.to_owned()),
             options: std::collections::BTreeMap::new(),
+            branch: sketch.branch.clone(),
             guest: None,
         }
     }

@@ -1,5 +1,7 @@
 //! Carries out what the outbox decides: one step, one tmux command.
 
+use std::time::Duration;
+
 use tokio::time::Instant;
 use tracing::{debug, info, warn};
 
@@ -9,7 +11,7 @@ use crate::terminal::{self, TerminalError};
 
 use super::actor::Actor;
 use super::error::RunError;
-use super::outbox::Submitted;
+use super::outbox::{Fenced, Submitted};
 
 impl Actor {
     /// What keeps a text from being typed at this moment, whatever it is.
@@ -47,9 +49,11 @@ impl Actor {
 
     /// A reply of which nothing was typed is held again; anything else failed.
     async fn drop_typing(&mut self, error: &RunError) {
-        if matches!(error, RunError::Terminal(TerminalError::Refused(_)))
-            && let Some(held) = self.outbox.take_back()
-        {
+        let refused = matches!(
+            error,
+            RunError::Terminal(TerminalError::Refused(_)) | RunError::Seam(SeamError::Refused(_))
+        );
+        if refused && let Some(held) = self.outbox.take_back() {
             self.hold_again(held).await;
             return;
         }
@@ -64,13 +68,15 @@ impl Actor {
                 self.typed_something(pasted)
             }
             Step::Press(key) => {
-                let pressed = self.tools.terminal.press(&self.pane, terminal_key(key)).await;
-                self.typed_something(pressed)
+                // Keys before the text make room for it, and are no part of it.
+                Ok(self.tools.terminal.press(&self.pane, terminal_key(key)).await?)
             }
             Step::AwaitDraft { draft, limit } => {
                 let screen = self.tools.terminal.capture(&self.pane).await?;
                 let shows = self.provider.holds_draft(&screen, &draft);
                 let shows = shows.filter(|shows| !shows || self.has_read_all());
+                let before_left =
+                    shows == Some(false) && self.stands_before_what_was_left(&screen, &draft);
                 let again = Step::AwaitDraft { draft, limit };
                 let now = Instant::now();
                 if shows == Some(true) {
@@ -79,6 +85,9 @@ impl Actor {
                 if shows.is_none() && self.obstacle().is_some() {
                     self.outbox.wait_behind(again, now);
                     return Ok(());
+                }
+                if before_left {
+                    self.delete_behind().await?;
                 }
                 let why = "the text did not show alone in the composer, so it was not submitted; look at the terminal";
                 self.outbox
@@ -95,6 +104,9 @@ impl Actor {
                     .then_some(())
                     .ok_or_else(|| refused(why))
             }
+            Step::Fence { draft, away, back, limit } => {
+                self.pass_fence(draft, (away, back), limit).await
+            }
             Step::Submit { key, draft } => self.submit(key, draft).await,
             Step::Settle(_) => Ok(()),
         }
@@ -106,6 +118,33 @@ impl Actor {
             self.outbox.begun();
         }
         Ok(done?)
+    }
+
+    /// Gone through step by step: the cursor moves away, and back.
+    async fn pass_fence(
+        &mut self,
+        draft: String,
+        keys: (Key, Key),
+        limit: Duration,
+    ) -> Result<(), RunError> {
+        let screen = self.tools.terminal.capture_styled(&self.pane).await?;
+        let caret = self.provider.caret(&screen, &draft);
+        let is_gone = caret.is_none() && self.provider.composer(&screen) == Some(Composer::Empty);
+        let key = match self.outbox.fence_seen(caret) {
+            Fenced::Passed => return Ok(()),
+            Fenced::Go => Some(keys.0),
+            Fenced::Return => Some(keys.1),
+            Fenced::Wait => None,
+        };
+        if let Some(key) = key {
+            self.tools.terminal.press(&self.pane, terminal_key(key)).await?;
+        }
+        let again = Step::Fence { draft, away: keys.0, back: keys.1, limit };
+        // However much else changes on the screen, it takes no longer.
+        let waits = self.outbox.look_again(again, String::new(), limit, Instant::now());
+        (waits && !is_gone)
+            .then_some(())
+            .ok_or_else(|| refused("the draft does not stand in the composer any more"))
     }
 
     /// Presses the key, and on no screen but the one with the draft: on a
@@ -131,14 +170,14 @@ impl Actor {
     /// stands in the composer, and no dialog could take the key instead.
     pub(super) async fn look_after_submit(&mut self) {
         let now = Instant::now();
-        while let Some((key, draft)) = self.outbox.look_due(now) {
+        while let Some(draft) = self.outbox.look_due(now) {
             let screen = self.tools.terminal.capture(&self.pane).await.unwrap_or_default();
-            if self.facts.registry == Some(Activity::Waiting) {
+            if self.facts.registry == Some(Activity::Waiting) || self.outbox.is_typing() {
                 self.outbox.looked(Submitted::Unclear, now);
                 continue;
             }
             let seen = if self.provider.holds_draft(&screen, &draft) == Some(true) {
-                self.submit_again(key).await
+                self.submit_again(&draft)
             } else if let Some(done) = self.half_typed(&screen) {
                 info!(steps.done = done, "A reply of before stands half in the composer; going on");
                 self.outbox.go_on(done, now);
@@ -150,17 +189,13 @@ impl Actor {
         }
     }
 
-    async fn submit_again(&self, key: Key) -> Submitted {
+    fn submit_again(&mut self, draft: &str) -> Submitted {
         if !self.has_read_all() {
             return Submitted::Unclear;
         }
-        match self.tools.terminal.press(&self.pane, terminal_key(key)).await {
-            Ok(()) => {
-                debug!("The draft still stood in the composer; submitted again");
-                Submitted::Again
-            }
-            Err(_) => Submitted::Unclear,
-        }
+        debug!("The draft still stands in the composer; submitting again");
+        self.outbox.play(self.provider.submit_again(draft), None);
+        Submitted::Again
     }
 
     async fn is_submitted(&self) -> Submitted {
@@ -184,16 +219,31 @@ impl Actor {
             return None;
         }
         let mut text = String::new();
-        let steps = held.plan.recipe.steps.iter();
-        let mut fits = steps.map_while(|step| match step {
-            Step::Paste(piece) => {
-                text.push_str(piece);
-                Some(self.provider.holds_draft(screen, &text) == Some(true))
-            }
-            _ => None,
+        let steps = held.plan.recipe.steps.iter().enumerate();
+        let mut fitting = steps.filter_map(|(at, step)| {
+            let Step::Paste(piece) = step else { return None };
+            text.push_str(piece);
+            (self.provider.holds_draft(screen, &text) == Some(true)).then_some(at + 1)
         });
-        let at = fits.position(|fits| fits)?;
-        (!fits.any(|fits| fits)).then_some(at + 1)
+        let done = fitting.next()?;
+        fitting.next().is_none().then_some(done)
+    }
+
+    /// Behind our text the composer shows the end of what was said before: the
+    /// CLI put it back while the text was pasted.
+    fn stands_before_what_was_left(&self, screen: &str, draft: &str) -> bool {
+        let Some((left, _)) = self.outbox.left_behind() else { return false };
+        let ends = left.char_indices().filter(|(at, _)| {
+            *at == 0 || left[..*at].ends_with('\n') || left[*at..].starts_with('\n')
+        });
+        ends.map(|(at, _)| &left[at..])
+            .any(|end| self.provider.holds_draft(screen, &format!("{draft}{end}")) == Some(true))
+    }
+
+    async fn delete_behind(&mut self) -> Result<(), RunError> {
+        let Some(key) = self.provider.delete_behind() else { return Ok(()) };
+        info!("What was said before stands behind the draft again; deleting it");
+        Ok(self.tools.terminal.press(&self.pane, terminal_key(key)).await?)
     }
 }
 
@@ -223,6 +273,8 @@ pub(super) fn terminal_key(key: Key) -> terminal::Key {
         Key::Right => terminal::Key::Right,
         Key::Space => terminal::Key::Space,
         Key::ControlU => terminal::Key::CtrlU,
+        Key::ControlK => terminal::Key::CtrlK,
+        Key::ControlL => terminal::Key::CtrlL,
         Key::ControlS => terminal::Key::CtrlS,
         Key::Char(character) => terminal::Key::Char(character),
     }

@@ -26,7 +26,7 @@ pub use provider::{
 pub use queue::{HoldCause, QueuedReply, SendWhen};
 pub use receipt::{Door, Receipt, ReceiptKind, ReceiptStatus};
 pub use run::{
-    Attach, ContextUsage, Epoch, Exit, Origin, Run, RunState, StreamingTail, TranscriptStatus,
-    Warning,
+    Attach, ContextUsage, Epoch, Exit, Forgotten, Origin, Run, RunState, StreamingTail,
+    TranscriptStatus, Warning, WorktreeLeft,
 };
 pub use session::{AdoptsAs, Discovered, Session, SessionState};

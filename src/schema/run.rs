@@ -101,6 +101,31 @@ pub struct ContextUsage {
     pub limit: u64,
 }
 
+/// A run that is in no list any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forgotten {
+    pub id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worktree: Option<WorktreeLeft>,
+}
+
+/// What became of the worktree of a forgotten run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorktreeLeft {
+    pub branch: String,
+    /// The branch went too: it was made for the run, and no commit was ever made on it.
+    pub branch_removed: bool,
+    /// It was kept for what is in it; `reasons` say for what.
+    pub parked: bool,
+    /// Where it lies, if it was kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    pub reasons: Vec<String>,
+    /// What to do next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
 /// How a person gets to the same live terminal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attach {

@@ -2,6 +2,8 @@
 
 use crate::schema::{Auth, Choice, OpenLink, RunOption};
 
+use super::seed::SeedLayout;
+
 /// Who a provider is and what a person may choose. The page shows this and
 /// knows no provider by name.
 #[derive(Clone, Debug)]
@@ -17,6 +19,8 @@ pub struct Descriptor {
     pub options: Vec<RunOption>,
     pub auth: Auth,
     pub open: Option<OpenLink>,
+    /// Where a folder can be seeded for it, if it can.
+    pub seed: Option<SeedLayout>,
     /// Which optional capabilities it offers, by name.
     pub capabilities: Vec<&'static str>,
     /// Versions on which its pins were run, oldest first.

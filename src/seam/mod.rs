@@ -19,6 +19,7 @@ mod keys;
 mod mapping;
 mod prepare;
 mod recipe;
+mod seed;
 mod signal;
 
 pub use descriptor::{Descriptor, Probe};
@@ -29,7 +30,8 @@ pub use mapping::{Fact, Mapped, Outline, PromptMark, Record, RecordMapper, ToolO
 pub use prepare::{
     AgentHome, FilePut, HookDoor, Launch, Prepared, SpawnSpec, StartupCheck, TranscriptQuery,
 };
-pub use recipe::{Composer, Key, Recipe, ReplyPlan, Step};
+pub use recipe::{Caret, Composer, Key, Recipe, ReplyPlan, Step};
+pub use seed::SeedLayout;
 pub use signal::{Activity, RegistryEntry, RegistryPlace, Signal, SignalKind, StartReason};
 
 use std::path::{Path, PathBuf};
@@ -110,14 +112,33 @@ pub trait AgentProvider: Send + Sync {
     /// typed, as [`AgentProvider::holds_draft`] is one before it is submitted.
     fn composer(&self, screen: &str) -> Option<Composer>;
 
+    /// Where the cursor stands in this draft on such a screen; `None` if the
+    /// composer shows anything else.
+    fn caret(&self, screen: &str, draft: &str) -> Option<Caret>;
+
+    /// How to submit a draft whose key may have been lost. A draft that was
+    /// submitted meanwhile must not be followed by a key that submits: what
+    /// stands in the composer then may be somebody's own.
+    fn submit_again(&self, draft: &str) -> Recipe;
+
     /// How to take a person's draft out of the composer so that it comes back
     /// after the next reply, if this CLI can do that.
     fn set_aside(&self) -> Option<Recipe> {
         None
     }
 
+    /// The key that deletes what stands behind the cursor, if this CLI has one:
+    /// presses of it, one by one, leave what was typed just now alone in the
+    /// composer.
+    fn delete_behind(&self) -> Option<Key> {
+        None
+    }
+
     /// How to end the turn and keep the process.
     fn interrupt(&self, activity: Activity) -> Result<Recipe, SeamError>;
+
+    /// How to delete a draft that stands in the composer, wherever the cursor is.
+    fn clear(&self, draft: &str) -> Recipe;
 
     /// How to take a prompt out of the composer again, for a CLI that puts it
     /// back there when it is interrupted before its first word.

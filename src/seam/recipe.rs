@@ -26,6 +26,14 @@ pub enum Step {
     AwaitEmpty {
         limit: Duration,
     },
+    /// Moves the cursor away and back, and sees both: then the CLI has acted on all
+    /// keys before, and this very draft still stands.
+    Fence {
+        draft: String,
+        away: Key,
+        back: Key,
+        limit: Duration,
+    },
     /// The key that hands the draft over. Never pressed on any other screen.
     Submit {
         key: Key,
@@ -49,6 +57,10 @@ pub enum Key {
     Space,
     /// Clears the line before the cursor.
     ControlU,
+    /// And behind it.
+    ControlK,
+    /// Draws the screen anew.
+    ControlL,
     ControlS,
     Char(char),
 }
@@ -62,6 +74,13 @@ pub struct ReplyPlan {
     /// It is a command of the CLI and no message: typed only while the agent is
     /// at rest, and what stands behind it waits for it.
     pub is_command: bool,
+}
+
+/// Where the cursor stands in the composer: lines from its lower end, columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caret {
+    pub line: usize,
+    pub column: usize,
 }
 
 /// What stands in the composer that a screen shows.

@@ -10,6 +10,7 @@
 mod answers;
 mod receipts;
 mod runs;
+mod worktrees;
 
 use std::path::Path;
 use std::sync::mpsc;
@@ -20,6 +21,7 @@ use tokio::sync::oneshot;
 pub use answers::AnswerRow;
 pub use receipts::{AuditRow, Phase, ReplyRow, Unfinished};
 pub use runs::{EpochRow, GuestRow, RunRow};
+pub use worktrees::{WorktreePhase, WorktreeRow};
 
 /// Each entry moves the database one version up. Never changed, only added to.
 const MIGRATIONS: &[&str] = &[
@@ -28,7 +30,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0003_receipts.sql"),
     include_str!("migrations/0004_current_epoch.sql"),
     include_str!("migrations/0005_options.sql"),
-    include_str!("migrations/0006_guests.sql"),
+    include_str!("migrations/0006_worktrees.sql"),
+    include_str!("migrations/0007_guests.sql"),
 ];
 
 #[derive(Debug, thiserror::Error)]

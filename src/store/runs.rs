@@ -36,6 +36,8 @@ pub struct RunRow {
     pub epoch: Option<String>,
     /// What was chosen of the provider's options.
     pub options: BTreeMap<String, String>,
+    /// The branch of its folder when it was last heard of.
+    pub branch: Option<String>,
     /// Its process, if a person started that in a terminal of their own. Where that
     /// is now, the process itself tells.
     pub guest: Option<GuestRow>,
@@ -145,14 +147,15 @@ fn save_run(connection: &Connection, run: &RunRow) -> Result<(), StoreError> {
     connection
         .prepare_cached(
             "INSERT INTO runs (id, provider, title, named, cwd, program, cli_version, model, effort,
-                 permission_mode, origin, demo, session, created_at, last_activity_at, ended_at, exit, epoch, options, guest)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+                 permission_mode, origin, demo, session, created_at, last_activity_at, ended_at, exit, epoch, options, branch,
+                 guest)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
              ON CONFLICT (id) DO UPDATE SET
                  title = excluded.title, named = excluded.named, model = excluded.model, effort = excluded.effort,
                  permission_mode = excluded.permission_mode, session = excluded.session,
                  cli_version = excluded.cli_version, program = excluded.program,
                  last_activity_at = excluded.last_activity_at, ended_at = excluded.ended_at,
-                 exit = excluded.exit, epoch = excluded.epoch, cwd = excluded.cwd,
+                 exit = excluded.exit, epoch = excluded.epoch, cwd = excluded.cwd, branch = excluded.branch,
                  guest = excluded.guest",
         )?
         .execute(params![
@@ -175,6 +178,7 @@ fn save_run(connection: &Connection, run: &RunRow) -> Result<(), StoreError> {
             exit,
             run.epoch,
             serde_json::to_string(&run.options)?,
+            run.branch,
             guest,
         ])?;
     Ok(())
@@ -205,6 +209,7 @@ fn read_run(row: &Row<'_>) -> Result<RunRow, StoreError> {
         exit: exit.as_deref().map(serde_json::from_str).transpose()?,
         epoch: row.get("epoch")?,
         options: serde_json::from_str(&options)?,
+        branch: row.get("branch")?,
         guest: guest.as_deref().map(serde_json::from_str).transpose()?,
     })
 }

@@ -27,6 +27,7 @@ fn run(id: &str) -> RunRow {
         epoch: None,
         options: BTreeMap::from([("o".into(), "v".into())]),
         guest: Some(GuestRow { pid: 7, began: 70 }),
+        branch: Some("main".into()),
     }
 }
 
@@ -68,6 +69,30 @@ fn a_database_of_a_newer_seamux_is_refused_and_left_alone() {
     let Err(error) = Store::open(&path) else { panic!("opened a newer database") };
     assert_eq!(
         error.to_string(),
-        "the database is of a newer seamux (version 99, this one knows 6)"
+        "the database is of a newer seamux (version 99, this one knows 7)"
     );
+}
+
+#[tokio::test]
+async fn a_worktree_is_astray_while_no_run_has_it() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = Store::open(&dir.path().join("seamux.db")).expect("a store");
+    let row = WorktreeRow {
+        run_id: "r1".into(),
+        repository: "/srv/shop/.git".into(),
+        path: "/state/x".into(),
+        branch: "x".into(),
+        start: "0".into(),
+        makes_branch: true,
+        phase: WorktreePhase::Making,
+    };
+    store.save_worktree(row.clone()).await.expect("saved before its run");
+    assert_eq!(store.stray_worktrees().await.expect("rows"), vec![row.clone()]);
+    let ready = WorktreeRow { phase: WorktreePhase::Ready, ..row };
+    store.save_worktree(ready.clone()).await.expect("saved again");
+    store.save_run(run("r1")).await.expect("saved");
+    assert_eq!(store.stray_worktrees().await.expect("rows"), []);
+    assert_eq!(store.worktree("r1".into()).await.expect("a row"), Some(ready.clone()));
+    store.forget_run("r1".into()).await.expect("forgotten");
+    assert_eq!(store.stray_worktrees().await.expect("rows"), [ready], "it outlives its run");
 }

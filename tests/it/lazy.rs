@@ -182,6 +182,9 @@ impl AgentProvider for Silent {
         holds_draft(screen: &str, draft: &str) -> Option<bool>;
         composer(screen: &str) -> Option<seamux::seam::Composer>;
         interrupt(activity: seamux::seam::Activity) -> Result<seamux::seam::Recipe, seamux::seam::SeamError>;
+        caret(screen: &str, draft: &str) -> Option<seamux::seam::Caret>;
+        submit_again(draft: &str) -> seamux::seam::Recipe;
+        clear(draft: &str) -> seamux::seam::Recipe;
         withdraw(text: &str) -> seamux::seam::Recipe;
         home_env(get: &dyn Fn(&str) -> Option<String>) -> Vec<(String, String)>;
         scripted_env(url: &str) -> Vec<(String, String)>;

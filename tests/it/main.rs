@@ -17,3 +17,4 @@ mod terminal;
 mod tidy;
 mod transcript_cases;
 mod transcript_files;
+mod workspaces;

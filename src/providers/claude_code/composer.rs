@@ -4,7 +4,9 @@
 //! with its prompt sign. What it shows by itself (an example, a hint at the
 //! queue) is drawn dim; what a person typed is not.
 
-use crate::seam::Composer;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::seam::{Caret, Composer};
 
 use super::cells::{Cell, cells};
 
@@ -27,9 +29,10 @@ pub(super) fn holds_draft(screen: &str, draft: &str) -> Option<bool> {
     let lines: Vec<&str> = screen.lines().collect();
     let (above, below) = rules(&lines)?;
     let composer = &lines[above..below];
-    // Lines wrap where the screen ends, so white space says nothing.
-    let shown: String = composer.concat().chars().filter(|c| !c.is_whitespace()).collect();
-    let wanted: String = draft.chars().filter(|c| !c.is_whitespace()).collect();
+    let words = visible(draft, false);
+    let (wanted, pictures) =
+        if words.is_empty() { (visible(draft, true), true) } else { (words, false) };
+    let shown = visible(&composer.concat(), pictures);
     if let Some(typed) = shown.strip_prefix(SIGNS) {
         // All of it, since a person may have begun a draft of their own.
         // Behind a command stands a hint at its arguments.
@@ -42,6 +45,19 @@ pub(super) fn holds_draft(screen: &str, draft: &str) -> Option<bool> {
     }
     let end = wanted.char_indices().rev().nth(COMPARED - 1).map_or(0, |(at, _)| at);
     (!wanted.is_empty() && shown.ends_with(&wanted[end..])).then_some(true)
+}
+
+/// What can be compared. Lines wrap where the screen ends, so white space says
+/// nothing. And a terminal may drop what joins two characters or stands on one,
+/// and one of two pictures that are joined: pictures count only where there is
+/// nothing else.
+fn visible(text: &str, pictures: bool) -> String {
+    let is_shown = |c: &char| match c {
+        '\u{200c}' | '\u{200d}' => false,
+        '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}' => pictures || SIGNS.contains(c),
+        c => !c.is_whitespace() && !is_combining_mark(*c),
+    };
+    text.chars().filter(is_shown).collect()
 }
 
 /// Of a very long draft the CLI shows the beginning, a mark and the end.
@@ -86,6 +102,22 @@ pub(super) fn composer(screen: &str) -> Option<Composer> {
     Some(Composer::Draft { can_be_set_aside: !footer.contains("stashed") })
 }
 
+/// Where the cursor stands in the draft, if the composer shows just that. The
+/// CLI draws it itself, as a cell in inverse.
+pub(super) fn caret(screen: &str, draft: &str) -> Option<Caret> {
+    let styled = cells(screen);
+    let lines: Vec<String> =
+        styled.iter().map(|line| line.iter().map(|it| it.char).collect()).collect();
+    if holds_draft(&lines.join("\n"), draft) != Some(true) {
+        return None;
+    }
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let (above, below) = rules(&lines)?;
+    let at = |row: usize| styled[row].iter().rposition(|it| it.inverse);
+    let (row, column) = (above..below).rev().find_map(|row| Some((row, at(row)?)))?;
+    Some(Caret { line: below - row, column })
+}
+
 /// The composer's lines.
 fn rules(lines: &[&str]) -> Option<(usize, usize)> {
     let below = lines.iter().rposition(|line| is_rule(line))?;
@@ -117,6 +149,15 @@ mod tests {
             holds_draft(&screen("❯ Press up to edit queued messages"), "safe tool"),
             Some(false)
         );
+    }
+
+    #[test]
+    fn a_character_that_the_terminal_took_apart_is_the_same_character() {
+        let shown = screen("❯ 👩‍💻👩💻 and cafe");
+        assert_eq!(holds_draft(&shown, "👩‍💻👩‍💻 and cafe\u{301}"), Some(true));
+        assert_eq!(holds_draft(&screen("❯ 💻 and"), "👩‍💻 and"), Some(true));
+        assert_eq!(holds_draft(&screen("❯ 👍"), "👍"), Some(true));
+        assert_eq!(holds_draft(&screen("❯ "), "👍"), Some(false));
     }
 
     #[test]
@@ -154,6 +195,18 @@ mod tests {
     fn a_command_is_seen_in_front_of_the_hint_at_its_arguments() {
         assert_eq!(holds_draft(&screen("❯ /clear  [name]"), "/clear "), Some(true));
         assert_eq!(holds_draft(&screen("❯ /cle"), "/clear "), Some(false));
+    }
+
+    #[test]
+    fn the_cursor_is_seen_in_the_draft_and_in_no_other() {
+        let shown = screen("❯ one two\n  \u{1b}[7mt\u{1b}[0mhree");
+        let at = |draft| caret(&shown, draft);
+        assert_eq!(at("one two\nthree"), Some(Caret { line: 1, column: 2 }));
+        assert_eq!(at("one two"), None);
+        // An Enter that became a line break leaves it on a line of its own.
+        let broken = screen("❯ one\n  \u{1b}[7m \u{1b}[0m");
+        assert_eq!(caret(&broken, "one"), Some(Caret { line: 1, column: 2 }));
+        assert_eq!(caret(&screen("❯ one"), "one"), None);
     }
 
     const EMPTY: &str = "\u{1b}[39m❯ \u{1b}[7m \u{1b}[0m";

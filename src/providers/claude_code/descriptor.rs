@@ -1,7 +1,7 @@
 //! What a person may choose for Claude Code.
 
 use crate::schema::{Auth, AuthKind, Choice, OpenLink, RunOption};
-use crate::seam::Descriptor;
+use crate::seam::{Descriptor, SeedLayout};
 
 /// The option that says how dialogs are answered, and its choice without a hook.
 pub(super) const DIALOGS: &str = "dialogs";
@@ -43,11 +43,28 @@ pub(super) fn descriptor() -> Descriptor {
             label: "Open Claude".into(),
             url: Some("https://claude.ai/code".into()),
         }),
+        seed: Some(SEED),
         capabilities: vec!["live_signals", "streaming", "interrupt", "resume"],
         verified_versions: &["2.1.198", "2.1.332"],
         install_hint: "Install it with `npm install -g @anthropic-ai/claude-code`, then start seamux again.",
     }
 }
+
+/// `CLAUDE.local.md` and not `CLAUDE.md`: the latter is a project's own, and tracked.
+const SEED: SeedLayout = SeedLayout {
+    context_file: Some("CLAUDE.local.md"),
+    skill: Some(".claude/skills/{name}"),
+    prompt: Some(".claude/commands/{name}.md"),
+    // Where the CLI notes what a person allowed for good in this folder.
+    exclude: &["/.claude/settings.local.json"],
+    scrub: &[
+        r"sk-ant-[A-Za-z0-9_-]{16,}",
+        r"gh[pousr]_[A-Za-z0-9]{30,}",
+        r"github_pat_[A-Za-z0-9_]{30,}",
+        r"AKIA[0-9A-Z]{16}",
+        r"(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----",
+    ],
+};
 
 fn choice(id: &str, label: &str, description: &str) -> Choice {
     Choice { id: id.into(), label: label.into(), description: description.into() }

@@ -23,6 +23,12 @@ const DRAFT_LIMIT: Duration = Duration::from_secs(10);
 /// And puts a prompt back into its composer in this one.
 const WITHDRAW_LIMIT: Duration = Duration::from_secs(2);
 
+/// A draft of so many lines may not fit on a small screen.
+const TALL: usize = 8;
+
+/// And moves its cursor.
+const FENCE_LIMIT: Duration = Duration::from_secs(5);
+
 /// And clears it for a draft that is set aside in this one.
 const SET_ASIDE_LIMIT: Duration = Duration::from_secs(2);
 
@@ -94,6 +100,13 @@ pub(super) fn reply(text: &str) -> Result<ReplyPlan, SeamError> {
     let typed = if typed.ends_with('\\') || ends_in_mention { format!("{typed} ") } else { typed };
 
     let mut steps: Vec<Step> = chunks(&typed).into_iter().map(Step::Paste).collect();
+    if let [Step::Paste(first), _, ..] = &steps[..]
+        && !first.trim().is_empty()
+    {
+        // The beginning of a long draft is soon out of sight.
+        let first = Step::AwaitDraft { draft: first.clone(), limit: DRAFT_LIMIT };
+        steps.insert(1, first);
+    }
     steps.push(Step::Settle(settle_time(typed.len())));
     steps.push(Step::AwaitDraft { draft: typed.clone(), limit: DRAFT_LIMIT });
     steps.push(Step::Submit { key: Key::Enter, draft: typed });
@@ -146,6 +159,18 @@ fn settle_time(bytes: usize) -> Duration {
     Duration::from_millis((60 + bytes as u64 / 50).min(8_000))
 }
 
+/// Under load the CLI may act on Enter only seconds later, and a draft of a
+/// person that was set aside is back then. Left and Right are no answer to any
+/// of its dialogs.
+fn fence(draft: &str) -> Step {
+    Step::Fence { draft: draft.to_owned(), away: Key::Left, back: Key::Right, limit: FENCE_LIMIT }
+}
+
+pub(super) fn submit_again(draft: &str) -> Recipe {
+    let submit = Step::Submit { key: Key::Enter, draft: draft.to_owned() };
+    Recipe { name: "submit again", steps: vec![fence(draft), submit] }
+}
+
 /// The CLI keeps the draft and puts it back after the next message.
 pub(super) fn set_aside() -> Recipe {
     let steps = vec![Step::Press(Key::ControlS), Step::AwaitEmpty { limit: SET_ASIDE_LIMIT }];
@@ -167,14 +192,22 @@ pub(super) fn interrupt(activity: Activity) -> Result<Recipe, SeamError> {
 /// An interrupt before the first word puts the prompt back into the composer,
 /// where the next reply would be appended to it.
 pub(super) fn withdraw(text: &str) -> Recipe {
-    let lines = text.lines().count().clamp(1, 200);
-    // One press clears a line, the next joins it with the one above.
-    let presses = lines * 2 - 1;
-    let clearing = (0..presses)
-        .flat_map(|_| [Step::Press(Key::ControlU), Step::Settle(Duration::from_millis(20))]);
     let back = Step::AwaitDraft { draft: text.to_owned(), limit: WITHDRAW_LIMIT };
-    let steps = std::iter::once(back).chain(clearing).collect();
+    let steps = std::iter::once(back).chain(clear(text).steps).collect();
     Recipe { name: "withdraw", steps }
+}
+
+pub(super) fn clear(draft: &str) -> Recipe {
+    let lines = draft.lines().count().clamp(1, 200);
+    // One press clears a line, the next joins it with the one above; and the same behind the
+    // cursor, which the CLI may have left at the beginning.
+    let presses = lines * 2 - 1;
+    let keys = [Key::ControlU, Key::ControlK].into_iter().flat_map(|key| vec![key; presses]);
+    // Of a composer taller than the screen, 2.1.198 leaves the screen without its upper half.
+    let keys = keys.chain((lines > TALL).then_some(Key::ControlL));
+    let steps =
+        keys.flat_map(|key| [Step::Press(key), Step::Settle(Duration::from_millis(20))]).collect();
+    Recipe { name: "clear", steps }
 }
 
 #[cfg(test)]

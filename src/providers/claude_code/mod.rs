@@ -18,9 +18,10 @@ pub mod transcript;
 
 use crate::schema::{Answer, Warning};
 use crate::seam::{
-    Activity, AgentHome, AgentProvider, Composer, Descriptor, DialogKeys, LiveSignals, Outline,
-    Prepared, Probe, Recipe, Record, RecordMapper, RegistryEntry, RegistryPlace, ReplyPlan,
-    SeamError, SessionDiscovery, Signal, SpawnSpec, StartupCheck, SubagentReader, TranscriptQuery,
+    Activity, AgentHome, AgentProvider, Caret, Composer, Descriptor, DialogKeys, Key, LiveSignals,
+    Outline, Prepared, Probe, Recipe, Record, RecordMapper, RegistryEntry, RegistryPlace,
+    ReplyPlan, SeamError, SessionDiscovery, Signal, SpawnSpec, StartupCheck, SubagentReader,
+    TranscriptQuery,
 };
 
 /// Claude Code.
@@ -87,6 +88,22 @@ impl AgentProvider for ClaudeCode {
 
     fn interrupt(&self, activity: Activity) -> Result<Recipe, SeamError> {
         input::interrupt(activity)
+    }
+
+    fn caret(&self, screen: &str, draft: &str) -> Option<Caret> {
+        composer::caret(screen, draft)
+    }
+
+    fn submit_again(&self, draft: &str) -> Recipe {
+        input::submit_again(draft)
+    }
+
+    fn delete_behind(&self) -> Option<Key> {
+        Some(Key::ControlK)
+    }
+
+    fn clear(&self, draft: &str) -> Recipe {
+        input::clear(draft)
     }
 
     fn withdraw(&self, text: &str) -> Recipe {

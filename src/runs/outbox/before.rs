@@ -47,7 +47,7 @@ impl Outbox {
         let at = self.typed.iter().position(|it| it.look.is_some() && it.interrupted.is_some());
         let Some(typed) = at.map(|at| self.typed.remove(at)) else { return };
         if let Some(held) = typed.interrupted {
-            self.start(held, None, typed.after, now);
+            self.start(held, Vec::new(), typed.after, now);
             if let Some(typing) = &mut self.typing {
                 typing.steps.drain(..done);
                 typing.is_begun = true;

@@ -30,11 +30,17 @@ impl Outbox {
         Some(receipt)
     }
 
-    /// What was said a moment ago. A CLI can show it in its composer once more,
-    /// left behind or as what could be said next; it is nobody's draft.
-    pub(in crate::runs) fn left_behind(&self) -> Option<&str> {
+    /// What was said a moment ago, and how long ago. A CLI shows it in its composer
+    /// for a while after it was recorded, and sometimes longer; it is nobody's draft.
+    pub(in crate::runs) fn left_behind(&self) -> Option<(&str, Duration)> {
         let (draft, at) = self.left.as_ref()?;
-        (at.elapsed() < LEFT_BEHIND).then_some(draft)
+        let age = at.elapsed();
+        (age < LEFT_BEHIND).then_some((draft.as_str(), age))
+    }
+
+    /// Somebody said this, here or at the terminal.
+    pub(in crate::runs) fn was_said(&mut self, text: &str) {
+        self.left = Some((text.to_owned(), Instant::now()));
     }
 
     /// Positions of another conversation say nothing about this one.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::seam::Key;
+use crate::seam::{Caret, Key};
 
 use super::{Outbox, RECORD_LIMIT};
 
@@ -46,11 +46,42 @@ pub(super) fn record_limit(submitted: Option<&(Key, String)>) -> Duration {
     RECORD_LIMIT + Duration::from_secs(bytes / SLOWEST)
 }
 
+/// How far the cursor has gone away from where it stood, and back.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Fence {
+    Away { from: Caret },
+    Back { to: Caret },
+}
+
+/// What a fence needs next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::runs) enum Fenced {
+    Go,
+    Return,
+    Wait,
+    Passed,
+}
+
 impl Outbox {
+    /// Where the cursor was seen, for the fence that is being passed.
+    pub(in crate::runs) fn fence_seen(&mut self, caret: Option<Caret>) -> Fenced {
+        let (Some(typing), Some(caret)) = (&mut self.typing, caret) else { return Fenced::Wait };
+        let (fence, next) = match typing.fence {
+            None => (Some(Fence::Away { from: caret }), Fenced::Go),
+            Some(Fence::Away { from }) if caret != from => {
+                (Some(Fence::Back { to: from }), Fenced::Return)
+            }
+            Some(Fence::Back { to }) if caret == to => (None, Fenced::Passed),
+            same => (same, Fenced::Wait),
+        };
+        typing.fence = fence;
+        next
+    }
+
     /// A text whose key may have been swallowed, if it is time to look.
-    pub(in crate::runs) fn look_due(&mut self, now: Instant) -> Option<(Key, String)> {
-        let typed = self.typed.iter_mut().find(|it| it.look.is_some_and(|at| at <= now))?;
-        typed.submitted.clone()
+    pub(in crate::runs) fn look_due(&self, now: Instant) -> Option<String> {
+        let typed = self.typed.iter().find(|it| it.look.is_some_and(|at| at <= now))?;
+        typed.submitted.as_ref().map(|(_, draft)| draft.clone())
     }
 
     /// What the look saw.

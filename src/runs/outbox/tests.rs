@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::schema::{HoldCause, SendWhen};
-use crate::seam::ReplyPlan;
+use crate::seam::{Caret, ReplyPlan};
 
 fn held(text: &str) -> Held {
     let recipe = Recipe {
@@ -27,7 +27,7 @@ fn held(text: &str) -> Held {
 
 fn start(outbox: &mut Outbox, held: Held, now: Instant) {
     assert!(outbox.is_free());
-    outbox.start(held, None, None, now);
+    outbox.start(held, Vec::new(), None, now);
 }
 
 /// Plays all steps; how often Enter was pressed.
@@ -142,7 +142,7 @@ fn the_next_text_waits_while_the_last_one_may_still_stand_in_the_composer() {
     assert!(outbox.finish_typing(now).is_some());
     assert!(!outbox.is_free());
     let look = now + Duration::from_secs(1);
-    assert_eq!(outbox.look_due(look), Some((Key::Enter, "one".into())));
+    assert_eq!(outbox.look_due(look), Some("one".into()));
     outbox.looked(Submitted::Again, look);
     assert!(!outbox.is_free(), "pressed again, so looked at again");
     let look = look + Duration::from_secs(3);
@@ -182,6 +182,22 @@ fn what_the_cli_took_into_its_queue_and_dropped_in_silence_is_told_when_it_rests
     let late = outbox.overdue(hour + RECORD_LIMIT);
     assert_eq!(late.len(), 1);
     assert_eq!(late[0].receipt.status, ReceiptStatus::Failed);
+}
+
+#[test]
+fn a_fence_is_passed_when_the_cursor_went_away_and_came_back() {
+    let (mut outbox, now) = (Outbox::default(), Instant::now());
+    let steps = vec![Step::Press(Key::Enter)];
+    outbox.play(Recipe { name: "submit again", steps }, None);
+    outbox.start_urgent(now);
+    let at = |column| Some(Caret { line: 1, column });
+    assert_eq!(outbox.fence_seen(None), Fenced::Wait);
+    assert_eq!(outbox.fence_seen(at(9)), Fenced::Go);
+    assert_eq!(outbox.fence_seen(at(9)), Fenced::Wait, "the key may still be on its way");
+    assert_eq!(outbox.fence_seen(None), Fenced::Wait);
+    assert_eq!(outbox.fence_seen(at(8)), Fenced::Return);
+    assert_eq!(outbox.fence_seen(at(8)), Fenced::Wait);
+    assert_eq!(outbox.fence_seen(at(9)), Fenced::Passed);
 }
 
 #[test]

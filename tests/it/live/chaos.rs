@@ -56,11 +56,18 @@ const PIECES: &[&str] = &[
     "0x41",
 ];
 
+/// Pieces of a text of about 200 KB.
+const LONGEST: u64 = 42_000;
+
 fn text(dice: &mut Dice, number: usize) -> String {
     let length = *dice.pick(&[1, 3, 8, 20, 60, 400, 4_000]);
     let mut text = format!("echo p{number}q");
     // Long ones are rare enough to keep the whole affordable.
-    let length = if length > 400 && dice.roll(4) > 0 { 20 } else { length };
+    let length = match length {
+        4_000 if dice.roll(4) > 0 => 20,
+        4_000 if dice.roll(5) == 0 => LONGEST,
+        length => length,
+    };
     for _ in 0..length {
         text.push_str(if dice.roll(3) == 0 { "" } else { " " });
         text.push_str(dice.pick::<&str>(PIECES));
@@ -84,7 +91,8 @@ fn status(house: &House, receipt: &str) -> Value {
 fn settled(house: &House, receipt: &str) {
     house.until(receipt, |_| {
         let receipt = status(house, receipt);
-        assert_ne!(receipt["status"], "failed", "{receipt}\n{}", house.screen());
+        let shown = || format!("{receipt}\n{}\n{}", house.screen(), house.log());
+        assert!(receipt["status"] != "failed", "{}", shown());
         receipt["status"] == "recorded"
     });
 }
@@ -127,16 +135,17 @@ fn random_prompts_at_random_moments_arrive_exactly_once() {
     let mut dice = Dice(seed);
     let mut house = House::demo();
     let mut sent: BTreeMap<String, String> = BTreeMap::new();
+    let mut open: Vec<String> = Vec::new();
     let mut moments: BTreeMap<&str, usize> = BTreeMap::new();
     for number in 0..prompts {
         let text = text(&mut dice, number);
         let body = json!({ "text": text, "client_id": format!("c{number}") });
         let moment =
-            *dice.pick(&["at rest", "at rest", "mid-turn", "draft", "forced", "dialog", "killed"]);
+            *dice.pick(&["at rest", "mid-turn", "draft", "forced", "dialog", "killed", "boot"]);
         *moments.entry(moment).or_default() += 1;
-        if matches!(moment, "draft" | "forced") {
+        if matches!(moment, "draft" | "forced" | "boot") {
             // Who types in the very moment in which we do is another test.
-            sent.keys().for_each(|it| settled(&house, it));
+            open.drain(..).for_each(|it| settled(&house, &it));
         }
         let receipt = match moment {
             "draft" | "forced" => {
@@ -175,16 +184,23 @@ fn random_prompts_at_random_moments_arrive_exactly_once() {
                 assert_eq!(send(&house, &body), receipt, "the page sends it again");
                 receipt
             }
+            "boot" => {
+                house.until("rest", |it| it.state() == "needs_input");
+                assert_eq!(house.post(&house.run_path("/stop"), &json!({})).status, 202);
+                house.until("the end", |it| it.state() == "ended");
+                assert_eq!(house.post(&house.run_path("/resume"), &json!({})).status, 202);
+                std::thread::sleep(Duration::from_millis(dice.roll(900)));
+                send(&house, &body)
+            }
             _ => send(&house, &body),
         };
         sent.insert(receipt.clone(), text);
+        open.push(receipt);
         if dice.roll(2) == 0 || moment != "at rest" {
-            settled(&house, &receipt);
+            open.drain(..).for_each(|it| settled(&house, &it));
         }
     }
-    for receipt in sent.keys() {
-        settled(&house, receipt);
-    }
+    open.drain(..).for_each(|it| settled(&house, &it));
     let said = all_said(&house);
     let provider = ClaudeCode::new();
     let mut wrong = Vec::new();

@@ -1,5 +1,6 @@
 //! The pinned real CLI in real tmux, with the scripted model.
 
+mod cases;
 mod changes;
 mod chaos;
 mod chaos_dialogs;
@@ -13,10 +14,14 @@ mod epochs;
 mod interrupt;
 mod keys;
 mod keys_odd;
+mod left_behind;
+mod lost;
 mod queue;
 mod receipts;
 mod resume;
 mod screens;
+mod seeding;
 mod startup;
 mod subagents;
 mod text;
+mod worktrees;

@@ -8,7 +8,7 @@ const LONGEST_FILE: usize = 400;
 
 /// Between the seam and the page nobody knows a CLI by name.
 const NAMELESS: &[&str] =
-    &["schema", "seam", "runs", "http", "store", "signals", "terminal", "transcript"];
+    &["schema", "seam", "runs", "http", "store", "signals", "terminal", "transcript", "workspace"];
 const NAMES: &[&str] = &["claude", "codex", "opencode", "gemini"];
 
 /// What was meant to stay for a minute.
