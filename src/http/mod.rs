@@ -4,6 +4,7 @@
 //! supervisor or the hub, and writes what they said.
 
 mod body;
+mod discover;
 mod events;
 mod guard;
 mod messages;
@@ -64,6 +65,8 @@ pub fn router(app: App) -> Router {
             "/runs/{id}/subagents/{agent}/messages/{position}",
             get(messages::get_subagent_message),
         )
+        .route("/discover", get(discover::list_sessions))
+        .route("/adopt", post(discover::adopt_session))
         .route("/events", get(events::stream_events))
         .route_layer(middleware::from_fn_with_state(app.clone(), guard::require_access))
         // Signing in needs no access yet; everything else of it is guarded by itself.

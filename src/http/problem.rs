@@ -96,6 +96,7 @@ impl From<RunError> for Problem {
             (
                 RunError::NotFound(_)
                 | RunError::NoEntry(_)
+                | RunError::NoSession { .. }
                 | RunError::Seam(SeamError::TranscriptGone),
                 _,
             ) => StatusCode::NOT_FOUND,
@@ -116,6 +117,9 @@ impl From<RunError> for Problem {
         }
         if let RunError::ConversationLive { run, .. } = &error {
             problem.0.run_id.clone_from(run);
+        }
+        if let RunError::ConversationKnown { run } = &error {
+            problem.0.run_id = Some(run.clone());
         }
         problem.0.field = error.field().map(Into::into);
         problem

@@ -114,10 +114,14 @@ pub(super) struct Actor {
     pub(super) composer_look: Option<Look>,
     /// When the CLI told that it took a prompt, in milliseconds since 1970.
     pub(super) prompted_at: u64,
+    /// Since when the CLI's list says idle, on the same clock.
+    pub(super) idle_since: Option<u64>,
     pub(super) resumed: Option<Before>,
     /// The newest prompt, and whether the agent has said anything since.
     pub(super) last_prompt: Option<(String, bool)>,
     pub(super) warnings: Vec<Warning>,
+    /// Why nothing can be typed, if it can only be read.
+    pub(super) outside: Option<Warning>,
     pub(super) usage: Option<ContextUsage>,
     pub(super) transcript: TranscriptStatus,
     pub(super) more_to_read: bool,
@@ -128,11 +132,13 @@ pub(super) struct Actor {
 }
 
 impl Actor {
-    pub(super) fn new(tools: Tools, start: Start) -> Self {
+    pub(super) fn new(mut tools: Tools, start: Start) -> Self {
         let live = start.provider.live();
         let registry = live.and_then(|live| live.registry(&start.home));
         let registry_bell = registry.as_ref().map(|place| tools.watcher.folder(&place.dir));
-        let has_door = live.is_some();
+        // Whoever was started by hand has none of our hooks.
+        let has_door = live.is_some() && start.seat.pane.guest.is_none();
+        tools.terminal = start.seat.terminal;
         let nothing = start.resumed.as_ref().is_some_and(|it| it.nothing);
         let mut actor = Self {
             mapper: start.provider.mapper(),
@@ -164,9 +170,16 @@ impl Actor {
             settle_deadline: None,
             composer_look: None,
             prompted_at: 0,
+            idle_since: None,
             resumed: start.resumed,
             last_prompt: None,
-            warnings: start.warnings.into_iter().chain(nothing.then(nothing_to_resume)).collect(),
+            warnings: start
+                .warnings
+                .into_iter()
+                .chain(nothing.then(nothing_to_resume))
+                .chain(start.seat.outside.clone())
+                .collect(),
+            outside: start.seat.outside,
             usage: None,
             transcript: TranscriptStatus::Locating,
             more_to_read: false,
@@ -177,7 +190,7 @@ impl Actor {
             row: start.row,
             provider: start.provider,
             home: start.home,
-            pane: start.pane,
+            pane: start.seat.pane,
             epoch: start.epoch,
             deferred_prompt: start.deferred_prompt,
             tools,
@@ -231,6 +244,7 @@ impl Actor {
     }
 
     async fn take(&mut self, input: Input) {
+        let Some(input) = self.refuse_if_outside(input) else { return };
         match input {
             Input::Reply { new, by, done } => {
                 done.send(self.hold_reply(new, &by).await).ok(); // Nobody has to wait for it.
@@ -258,6 +272,8 @@ impl Actor {
             // A run that was resumed has had another process before.
             Input::Exited(pane, exit) if pane == self.pane => self.finish(exit).await,
             Input::Exited(..) => {}
+            // A person's own tmux server is another one.
+            Input::ServerGone if self.pane.guest.is_some() => {}
             Input::ServerGone => {
                 self.warn("tmux_gone", "The tmux server ended, and the agent with it.", None);
                 self.finish(terminal::Exit::Unknown).await;
@@ -268,7 +284,10 @@ impl Actor {
     async fn stop(&mut self, force: bool) -> Result<(), RunError> {
         let signal = if force { PaneSignal::Kill } else { PaneSignal::Terminate };
         self.tools.terminal.signal(&self.pane, signal).await?;
-        self.stop_deadline = (!force).then(|| Instant::now() + STOP_LIMIT);
+        // In a person's own terminal nothing is ended by force unless they say so: it
+        // would be left as the CLI had set it.
+        let firm = !force && self.pane.guest.is_none();
+        self.stop_deadline = firm.then(|| Instant::now() + STOP_LIMIT);
         Ok(())
     }
 

@@ -16,7 +16,7 @@ use super::locate::locate;
 use super::now;
 use super::publish::summary;
 use super::spawn::{NewRun, folder, make_private_dir, title_for, write_files};
-use super::start::Start;
+use super::start::{Seat, Start};
 use super::supervisor::Supervisor;
 
 /// What the pane itself knows of its run, should the database be lost.
@@ -94,6 +94,7 @@ impl Supervisor {
             exit: None,
             epoch: prepared.native_id.clone(),
             options: new.options,
+            guest: None,
             branch: made.branch,
         };
         let epoch = prepared.native_id.clone().unwrap_or_default();
@@ -113,7 +114,7 @@ impl Supervisor {
             row,
             provider: place.provider.clone(),
             home: place.home.clone(),
-            pane,
+            seat: self.own_seat(pane),
             epoch,
             transcript: None,
             deferred_prompt: prepared.deferred_prompt,
@@ -191,7 +192,11 @@ impl Supervisor {
         });
         // A process that lives is no run that ended, whatever was written down.
         let lives = |it: &PaneStatus| it.dead.is_none() || row.ended_at.is_none();
-        let Some(status) = pane.filter(lives) else {
+        let seat = match row.guest.filter(|_| row.ended_at.is_none()) {
+            Some(guest) => self.guest_seat(&row.id, guest).await,
+            None => pane.filter(lives).map(|it| self.own_seat(it.pane)),
+        };
+        let Some(seat) = seat else {
             if row.ended_at.is_none() {
                 info!(run.id = row.id, "A run ended while nobody watched");
                 row.ended_at = Some(now());
@@ -203,16 +208,17 @@ impl Supervisor {
         };
         (row.ended_at, row.exit) = (None, None);
         self.publish_with_epoch(&row, listed.collect(), &newest.native_id);
-        let (id, pane) = (row.id.clone(), status.pane);
+        let id = row.id.clone();
         // It may have moved since, and what stands in its old place may be a stub.
         let query = place.provider.locate_transcript(&place.home, &newest.native_id);
         let noted = newest.transcript.map(PathBuf::from).filter(|it| it.is_file());
         let transcript = locate(&*place.provider, &query).or(noted);
         let unfinished = self.0.tools.store.unfinished(id.clone()).await?;
+        let (terminal, pane) = (seat.terminal.clone(), seat.pane.clone());
         self.supervise(Start {
             provider: place.provider.clone(),
             home: place.home.clone(),
-            pane: pane.clone(),
+            seat,
             epoch: newest.native_id,
             transcript,
             deferred_prompt: None,
@@ -225,12 +231,16 @@ impl Supervisor {
             row,
         });
         // A pane that died meanwhile tells its exit status here.
-        self.0.tools.terminal.watch(&pane).await?;
+        terminal.watch(&pane).await?;
         info!(run.id = id, "Run adopted");
         Ok(())
     }
 
-    fn publish_new(&self, row: &RunRow, epochs: Vec<Epoch>) {
+    pub(super) fn own_seat(&self, pane: Pane) -> Seat {
+        Seat { pane, terminal: self.0.tools.terminal.clone(), outside: None }
+    }
+
+    pub(super) fn publish_new(&self, row: &RunRow, epochs: Vec<Epoch>) {
         let epoch = epochs.last().map(|it| it.id.clone()).unwrap_or_default();
         self.publish_with_epoch(row, epochs, &epoch);
     }
@@ -260,11 +270,11 @@ fn about_the_prompt(error: RunError) -> RunError {
     }
 }
 
-fn first_epoch(native_id: &str, started_at: &str) -> Epoch {
+pub(super) fn first_epoch(native_id: &str, started_at: &str) -> Epoch {
     Epoch { id: native_id.into(), reason: "startup".into(), started_at: started_at.into() }
 }
 
-fn epoch_row(native_id: &str) -> EpochRow {
+pub(super) fn epoch_row(native_id: &str) -> EpochRow {
     EpochRow {
         native_id: native_id.into(),
         reason: "startup".into(),
@@ -303,6 +313,7 @@ fn row_from_pane(id: &str, status: &PaneStatus) -> Option<(RunRow, EpochRow)> {
         exit: None,
         epoch: label(LABEL_NATIVE),
         options: std::collections::BTreeMap::new(),
+        guest: None,
         branch: None,
     };
     Some((row, epoch_row(&label(LABEL_NATIVE)?)))

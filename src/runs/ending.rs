@@ -35,6 +35,7 @@ impl Actor {
         self.tail.clear();
         self.answering.all_settled();
         self.startup_proven();
+        self.leave_outside();
         self.row.ended_at = Some(now());
         self.row.exit = Some(Exit { detail: self.last_words(&exit).await, ..exit_of(&exit) });
         self.tools.hub.update(&self.row.id, |board| board.end_open(&Over::Everything));
@@ -52,7 +53,12 @@ impl Actor {
 
     /// The last lines in the terminal, if the process failed before it was ready.
     async fn last_words(&self, exit: &terminal::Exit) -> Option<String> {
-        if self.ready || matches!(exit, terminal::Exit::Code(0) | terminal::Exit::Unknown) {
+        // Then a person's own pane shows their shell.
+        let is_theirs = self.pane.guest.is_some();
+        if is_theirs
+            || self.ready
+            || matches!(exit, terminal::Exit::Code(0) | terminal::Exit::Unknown)
+        {
             return None;
         }
         let screen = self.tools.terminal.capture(&self.pane).await.ok()?;

@@ -23,6 +23,13 @@ pub enum RunError {
     /// write over each other.
     #[error("this conversation goes on {}", place(run.as_deref(), *pid))]
     ConversationLive { run: Option<String>, pid: Option<u32> },
+    #[error("this conversation belongs to run {run}, which has ended")]
+    ConversationKnown { run: String },
+    #[error("there is no conversation {native_id} of {provider} on this machine")]
+    NoSession { provider: String, native_id: String },
+    /// It runs where nothing can be typed from here.
+    #[error("{why}")]
+    ReadOnly { why: String, what_next: String },
     #[error("no dialog is open; it may have been answered in the terminal")]
     NoDialog,
     #[error("another dialog is open now")]
@@ -70,6 +77,9 @@ impl RunError {
             Self::Ended => "run_ended",
             Self::Live => "run_live",
             Self::ConversationLive { .. } => "conversation_live",
+            Self::ConversationKnown { .. } => "conversation_known",
+            Self::NoSession { .. } => "session_not_found",
+            Self::ReadOnly { .. } => "read_only",
             Self::NoDialog => "no_dialog",
             Self::DialogChanged { .. } => "dialog_changed",
             Self::Seam(SeamError::NotAnswerable) => "not_answerable",
@@ -99,11 +109,14 @@ impl RunError {
         match self {
             Self::NotFound(_)
             | Self::NoEntry(_)
+            | Self::NoSession { .. }
             | Self::UnknownProvider { .. }
             | Self::Invalid { .. } => Blame::Caller,
             Self::Ended
             | Self::Live
             | Self::ConversationLive { .. }
+            | Self::ConversationKnown { .. }
+            | Self::ReadOnly { .. }
             | Self::NoDialog
             | Self::DialogChanged { .. }
             | Self::AlreadySent
@@ -125,6 +138,7 @@ impl RunError {
     pub fn field(&self) -> Option<&'static str> {
         match self {
             Self::UnknownProvider { .. } => Some("provider"),
+            Self::NoSession { .. } => Some("native_id"),
             Self::Seam(SeamError::Empty | SeamError::TooLong(_)) => Some("text"),
             Self::Invalid { field, .. } | Self::Seam(SeamError::Invalid { field, .. }) => {
                 Some(field)
@@ -143,6 +157,9 @@ impl RunError {
             Self::Live => Some("send it a message, or stop it first".into()),
             Self::ConversationLive { run: Some(_), .. } => Some("go on in that run".into()),
             Self::ConversationLive { .. } => Some("end that process first".into()),
+            Self::ConversationKnown { .. } => Some("resume that run".into()),
+            Self::NoSession { .. } => Some("GET /api/v1/discover lists what can be adopted".into()),
+            Self::ReadOnly { what_next, .. } => Some(what_next.clone()),
             Self::UnknownProvider { known, .. } => Some(format!("it can be: {}", known.join(", "))),
             Self::ProviderMissing { install_hint, .. } => Some(install_hint.clone()),
             Self::Invalid { hint, .. } => hint.clone(),

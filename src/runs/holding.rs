@@ -144,7 +144,7 @@ impl Actor {
     /// Names the process: a reply goes to no other.
     fn process(&self) -> String {
         let server = self.pane.server;
-        format!("{}.{}.{}", server.pid, server.start_time, self.pane.pid)
+        format!("{}.{}.{}", server.pid, server.start_time, self.pane.process())
     }
 
     /// Goes on with what another life of ours left unfinished.

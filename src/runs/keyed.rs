@@ -44,7 +44,8 @@ impl Actor {
     pub(super) fn pending(&self, open: Vec<Dialog>, running: Vec<ToolCall>) -> Vec<Dialog> {
         let mut dialogs = self.answering.dialogs();
         dialogs.extend(self.answering.startup.clone());
-        let keys = self.provider.dialog_keys().filter(|_| self.answering.waits_for_keys());
+        let can_type = self.outside.is_none() && self.answering.waits_for_keys();
+        let keys = self.provider.dialog_keys().filter(|_| can_type);
         let listed = |dialogs: &[Dialog], id: &str| dialogs.iter().any(|it| it.id == id);
         if let Some(keys) = keys {
             for dialog in self.answering.orphans() {

@@ -22,7 +22,8 @@ impl Actor {
             .usage
             .map(|it| ContextUsage { limit: limit.unwrap_or_default().max(it.limit), ..it });
         run.warnings.clone_from(&self.warnings);
-        if !self.facts.ended {
+        run.read_only = self.outside.is_some();
+        if !self.facts.ended && !run.read_only {
             run.attach = Some(attach(&self.tools.terminal.attach(&self.pane)));
         }
         let tail = self.tail.now();
@@ -106,6 +107,7 @@ pub(super) fn summary(row: &RunRow, descriptor: &Descriptor) -> Run {
         attach: None,
         warnings: Vec::new(),
         last_line: None,
+        read_only: false,
         demo: row.demo,
     }
 }

@@ -106,6 +106,10 @@ impl Actor {
                 *answered = true;
             }
         }
+        for it in mapped.iter().filter(|it| it.facts.iter().any(|it| matches!(it, Fact::Prompt(_))))
+        {
+            self.note_prompt(it.messages.iter().find_map(|it| it.time.as_deref()));
+        }
         // When something was said, not when we read it: a long history is no news.
         let times = mapped.iter().flat_map(|it| &it.messages).filter_map(|it| it.time.as_ref());
         if let Some(newest) = times.max()

@@ -30,6 +30,7 @@ impl Actor {
         if let Some(cwd) = &entry.cwd {
             self.row.cwd = cwd.to_string_lossy().into_owned();
         }
+        self.idle_since = entry.since.filter(|_| entry.activity == Activity::Idle);
         let before = self.facts.registry;
         if !self.is_of_before_the_prompt(&entry) {
             self.facts.registry = Some(entry.activity);
@@ -88,10 +89,10 @@ impl Actor {
             live.registry_entry(&std::fs::read(path).ok()?)
         };
         let ours = |entry: &RegistryEntry| {
-            i64::from(entry.pid) == i64::from(self.pane.pid) || entry.native_id == self.epoch
+            i64::from(entry.pid) == i64::from(self.pane.process()) || entry.native_id == self.epoch
         };
         let known = self.registry_file.clone();
-        let guess = place.dir.join(format!("{}{}", self.pane.pid, place.suffix));
+        let guess = place.dir.join(format!("{}{}", self.pane.process(), place.suffix));
         let direct = [known, Some(guess)].into_iter().flatten();
         let found = direct
             .filter_map(|path| read(&path).map(|entry| (path, entry)))

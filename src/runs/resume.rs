@@ -5,7 +5,6 @@
 //! it is being started, and whoever has it already is named.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tracing::info;
@@ -13,11 +12,11 @@ use tracing::info;
 use crate::schema::{Epoch, RunState, TranscriptStatus, Warning};
 use crate::seam::{AgentProvider, Launch, RegistryEntry, SpawnSpec};
 use crate::store::{EpochRow, RunRow};
-use crate::terminal::process_began;
 
 use super::actor::Actor;
 use super::adopt::current;
 use super::archive::blocking;
+use super::discover::live_entries;
 use super::error::RunError;
 use super::locate::locate;
 use super::now;
@@ -78,7 +77,12 @@ impl Supervisor {
 
     /// Refuses if this conversation is live: in another run, or in a process that
     /// somebody started by hand.
-    async fn ensure_free(&self, place: &Place, id: &str, native_id: &str) -> Result<(), RunError> {
+    pub(super) async fn ensure_free(
+        &self,
+        place: &Place,
+        id: &str,
+        native_id: &str,
+    ) -> Result<(), RunError> {
         let provider = place.provider.descriptor().id;
         let other = self.hub().runs().into_iter().find(|it| {
             it.id != id
@@ -97,7 +101,7 @@ impl Supervisor {
         }
     }
 
-    async fn start_again(
+    pub(super) async fn start_again(
         &self,
         place: &Place,
         old: RunRow,
@@ -146,6 +150,8 @@ impl Supervisor {
             ended_at: None,
             exit: None,
             epoch: Some(native_id.clone()),
+            session: old.id.clone(),
+            guest: None,
             ..old.clone()
         };
         self.remove_remains(&row.id).await?;
@@ -163,7 +169,7 @@ impl Supervisor {
         Ok(Start {
             provider: place.provider.clone(),
             home: place.home.clone(),
-            pane,
+            seat: self.own_seat(pane),
             epoch: native_id,
             deferred_prompt: None,
             began: Some(began),
@@ -212,19 +218,7 @@ impl Supervisor {
 
 /// The living process that has this conversation, by the CLI's own list.
 fn holder(place: &Place, native_id: &str) -> Option<RegistryEntry> {
-    let live = place.provider.live()?;
-    let registry = live.registry(&place.home)?;
-    let files = std::fs::read_dir(registry.dir).ok()?.flatten().map(|it| it.path());
-    files
-        .filter(|path: &PathBuf| path.to_string_lossy().ends_with(registry.suffix))
-        .filter_map(|path| live.registry_entry(&std::fs::read(path).ok()?))
-        .find(|entry| entry.native_id == native_id && lives(entry))
-}
-
-/// A list keeps the entries of processes that were killed.
-fn lives(entry: &RegistryEntry) -> bool {
-    let began = process_began(entry.pid);
-    began.is_some() && (entry.started.is_none() || entry.started == began)
+    live_entries(place).into_iter().find(|entry| entry.native_id == native_id)
 }
 
 impl Actor {

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use crate::schema::Warning;
 use crate::seam::{AgentHome, AgentProvider};
 use crate::store::{RunRow, Unfinished};
-use crate::terminal::Pane;
+use crate::terminal::{Pane, Terminal};
 
 use super::resume::Before;
 
@@ -16,7 +16,7 @@ pub(super) struct Start {
     pub row: RunRow,
     pub provider: Arc<dyn AgentProvider>,
     pub home: AgentHome,
-    pub pane: Pane,
+    pub seat: Seat,
     pub epoch: String,
     pub transcript: Option<PathBuf>,
     /// A first message that has to be typed once the CLI is ready.
@@ -31,4 +31,12 @@ pub(super) struct Start {
     pub warnings: Vec<Warning>,
     /// What an earlier life of ours left.
     pub unfinished: Unfinished,
+}
+
+/// Where the process of a run is, and the way to it.
+pub(super) struct Seat {
+    pub pane: Pane,
+    pub terminal: Terminal,
+    /// Why nothing can be typed there.
+    pub outside: Option<Warning>,
 }

@@ -22,6 +22,7 @@ use crate::workspace::seeding::Seeds;
 
 use super::actor::{Actor, Tools};
 use super::background::Background;
+use super::discover::Discovery;
 use super::error::RunError;
 use super::hub::Hub;
 use super::input::{Answer as Done, Input};
@@ -33,6 +34,7 @@ use super::resume::Claims;
 use super::sending::{NewReply, QueueChange};
 use super::spawn::make_private_dir;
 use super::start::Start;
+use super::takeover::read_only;
 use super::workspaces::SeedConfig;
 use super::{adopt, spawn};
 
@@ -77,6 +79,7 @@ pub(super) struct Inner {
     inboxes: Mutex<HashMap<String, mpsc::Sender<Input>>>,
     /// Conversations that are being started.
     pub(super) claims: Claims,
+    pub(super) discovery: Discovery,
     pub(super) seeds: Seeds,
     tasks: TaskTracker,
     pub(super) stop: CancellationToken,
@@ -131,6 +134,7 @@ impl Supervisor {
             door,
             inboxes: Mutex::default(),
             claims: Claims::default(),
+            discovery: Discovery::default(),
             seeds: Seeds::new(&config.state_dir),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
@@ -256,7 +260,8 @@ impl Supervisor {
 
     pub fn attach(&self, run: &str) -> Result<Attach, RunError> {
         let run = self.hub().run(run).ok_or_else(|| RunError::NotFound(run.into()))?;
-        run.attach.ok_or(RunError::Ended)
+        let outside = run.warnings.iter().find(|_| run.read_only);
+        run.attach.ok_or_else(|| outside.map_or(RunError::Ended, read_only))
     }
 
     pub fn metrics(&self) -> Arc<Metrics> {

@@ -11,6 +11,7 @@ mod provider;
 mod queue;
 mod receipt;
 mod run;
+mod session;
 
 pub use dialog::{
     Answer, Channel, Dialog, DialogKind, Outcome, Question, QuestionOption, Response,
@@ -30,3 +31,4 @@ pub use run::{
     Attach, ContextUsage, Epoch, Exit, Forgotten, Origin, Run, RunState, StreamingTail,
     TranscriptStatus, Warning, WorktreeLeft,
 };
+pub use session::{AdoptsAs, Discovered, Session, SessionState};

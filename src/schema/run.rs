@@ -41,6 +41,9 @@ pub struct Run {
     /// The newest line of the conversation, for lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_line: Option<String>,
+    /// It can be read, but not written to; the warning `read_only` says why.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub read_only: bool,
     /// Plays a script against a scripted model: nothing in it is real work.
     pub demo: bool,
 }

@@ -13,6 +13,7 @@
 //! - **A state.** A provider reports facts; `runs` folds them into the state.
 
 mod descriptor;
+mod discovery;
 mod error;
 mod keys;
 mod mapping;
@@ -22,6 +23,7 @@ mod seed;
 mod signal;
 
 pub use descriptor::{Descriptor, Probe};
+pub use discovery::{RecordsPlace, SessionDiscovery, Sketch};
 pub use error::{Blame, SeamError};
 pub use keys::{DialogKeys, DialogRecipe, DialogStep, Seen, Spot};
 pub use mapping::{Fact, Mapped, Outline, PromptMark, Record, RecordMapper, ToolOutcome};
@@ -175,6 +177,12 @@ pub trait AgentProvider: Send + Sync {
 
     /// Keys for dialogs, for when the door is shut.
     fn dialog_keys(&self) -> Option<&dyn DialogKeys> {
+        None
+    }
+
+    /// The conversations that the CLI has on this machine, if it keeps them where
+    /// they can be listed.
+    fn sessions(&self) -> Option<&dyn SessionDiscovery> {
         None
     }
 

@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 
 pub use answers::AnswerRow;
 pub use receipts::{AuditRow, Phase, ReplyRow, Unfinished};
-pub use runs::{EpochRow, RunRow};
+pub use runs::{EpochRow, GuestRow, RunRow};
 pub use worktrees::{WorktreePhase, WorktreeRow};
 
 /// Each entry moves the database one version up. Never changed, only added to.
@@ -31,6 +31,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0004_current_epoch.sql"),
     include_str!("migrations/0005_options.sql"),
     include_str!("migrations/0006_worktrees.sql"),
+    include_str!("migrations/0007_guests.sql"),
 ];
 
 #[derive(Debug, thiserror::Error)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
 
 use crate::schema::{Exit, Origin};
 
@@ -37,6 +38,16 @@ pub struct RunRow {
     pub options: BTreeMap<String, String>,
     /// The branch of its folder when it was last heard of.
     pub branch: Option<String>,
+    /// Its process, if a person started that in a terminal of their own. Where that
+    /// is now, the process itself tells.
+    pub guest: Option<GuestRow>,
+}
+
+/// One process of one boot: its number and when it began, in clock ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GuestRow {
+    pub pid: u32,
+    pub began: u64,
 }
 
 /// One native conversation of a run.
@@ -132,17 +143,20 @@ impl Store {
 
 fn save_run(connection: &Connection, run: &RunRow) -> Result<(), StoreError> {
     let exit = run.exit.as_ref().map(serde_json::to_string).transpose()?;
+    let guest = run.guest.as_ref().map(serde_json::to_string).transpose()?;
     connection
         .prepare_cached(
             "INSERT INTO runs (id, provider, title, named, cwd, program, cli_version, model, effort,
-                 permission_mode, origin, demo, session, created_at, last_activity_at, ended_at, exit, epoch, options, branch)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+                 permission_mode, origin, demo, session, created_at, last_activity_at, ended_at, exit, epoch, options, branch,
+                 guest)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
              ON CONFLICT (id) DO UPDATE SET
                  title = excluded.title, named = excluded.named, model = excluded.model, effort = excluded.effort,
                  permission_mode = excluded.permission_mode, session = excluded.session,
                  cli_version = excluded.cli_version, program = excluded.program,
                  last_activity_at = excluded.last_activity_at, ended_at = excluded.ended_at,
-                 exit = excluded.exit, epoch = excluded.epoch, cwd = excluded.cwd, branch = excluded.branch",
+                 exit = excluded.exit, epoch = excluded.epoch, cwd = excluded.cwd, branch = excluded.branch,
+                 guest = excluded.guest",
         )?
         .execute(params![
             run.id,
@@ -165,6 +179,7 @@ fn save_run(connection: &Connection, run: &RunRow) -> Result<(), StoreError> {
             run.epoch,
             serde_json::to_string(&run.options)?,
             run.branch,
+            guest,
         ])?;
     Ok(())
 }
@@ -173,6 +188,7 @@ fn read_run(row: &Row<'_>) -> Result<RunRow, StoreError> {
     let exit: Option<String> = row.get("exit")?;
     let origin: String = row.get("origin")?;
     let options: String = row.get("options")?;
+    let guest: Option<String> = row.get("guest")?;
     Ok(RunRow {
         id: row.get("id")?,
         provider: row.get("provider")?,
@@ -194,6 +210,7 @@ fn read_run(row: &Row<'_>) -> Result<RunRow, StoreError> {
         epoch: row.get("epoch")?,
         options: serde_json::from_str(&options)?,
         branch: row.get("branch")?,
+        guest: guest.as_deref().map(serde_json::from_str).transpose()?,
     })
 }
 

@@ -26,6 +26,7 @@ fn run(id: &str) -> RunRow {
         exit: None,
         epoch: None,
         options: BTreeMap::from([("o".into(), "v".into())]),
+        guest: Some(GuestRow { pid: 7, began: 70 }),
         branch: Some("main".into()),
     }
 }
@@ -68,7 +69,7 @@ fn a_database_of_a_newer_seamux_is_refused_and_left_alone() {
     let Err(error) = Store::open(&path) else { panic!("opened a newer database") };
     assert_eq!(
         error.to_string(),
-        "the database is of a newer seamux (version 99, this one knows 6)"
+        "the database is of a newer seamux (version 99, this one knows 7)"
     );
 }
 

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use rustix::process::getuid;
+
 use super::process::find_program;
 use super::server::{Server, same_file, server_program};
 use super::status::Pane;
@@ -34,6 +36,18 @@ impl Place {
         }
     }
 
+    /// A server that a person started.
+    pub(super) fn theirs(socket: PathBuf) -> Self {
+        let base = std::env::var_os("TMUX_TMPDIR").filter(|value| !value.is_empty());
+        let base = base.map_or_else(|| "/tmp".into(), PathBuf::from);
+        let usual = base.join(format!("tmux-{}", getuid().as_raw()));
+        Self {
+            name: socket.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            usual: socket.parent() == Some(&usual),
+            socket,
+        }
+    }
+
     pub(super) fn command(&self, pane: &Pane) -> AttachCommand {
         let path = std::env::var("PATH").unwrap_or_default();
         let on_path = find_program(Path::new("tmux"), &path, Path::new("/"));
@@ -50,7 +64,11 @@ impl Place {
             argv.extend(["-S".to_owned(), self.socket.to_string_lossy().into_owned()]);
         }
         argv.extend(["attach", "-t"].map(str::to_owned));
-        argv.push(format!("={}", pane.session_name));
+        // A person's session has other windows; the id leads to the right one.
+        argv.push(match pane.guest {
+            Some(_) => pane.id.clone(),
+            None => format!("={}", pane.session_name),
+        });
         AttachCommand {
             command: argv.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" "),
             argv,

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::TerminalEvent;
 use super::actor::{Actor, Parts, WAITING_REQUESTS};
+use super::calls::Calls;
 use super::error::TerminalError;
 use super::link::{Effort, Link};
 use super::protocol::Block;
@@ -35,11 +36,20 @@ pub(super) enum News {
     LookAgain,
 }
 
-/// A handle to the actor.
+/// A handle to whatever talks to tmux.
 #[derive(Clone, Debug)]
 pub(super) struct Control {
-    requests: mpsc::Sender<Request>,
+    way: Way,
     news: broadcast::Sender<News>,
+}
+
+#[derive(Clone, Debug)]
+enum Way {
+    /// To the actor of a connection.
+    Connection(mpsc::Sender<Request>),
+    /// To a server that is not ours.
+    Calls(Calls),
+    Nowhere,
 }
 
 impl Control {
@@ -60,7 +70,20 @@ impl Control {
         let parts = Parts { server, buffers, nonce, inbox, events, news: news.clone(), stop };
         let actor = Actor::new(parts, &link);
         let task = tokio::spawn(actor.run(link));
-        Ok((Self { requests, news }, task))
+        Ok((Self { way: Way::Connection(requests), news }, task))
+    }
+
+    /// Asks a server of a person, without a connection that stays.
+    pub(super) fn by_calls(calls: Calls) -> Self {
+        Self { way: Way::Calls(calls), news: broadcast::channel(1).0 }
+    }
+
+    pub(super) fn to_nowhere() -> Self {
+        Self { way: Way::Nowhere, news: broadcast::channel(1).0 }
+    }
+
+    pub(super) fn reaches(&self) -> bool {
+        !matches!(self.way, Way::Nowhere)
     }
 
     pub(super) fn news(&self) -> broadcast::Receiver<News> {
@@ -91,10 +114,15 @@ impl Control {
         may_start: bool,
         limit: Duration,
     ) -> Result<Vec<Block>, TerminalError> {
-        let (reply, answer) = oneshot::channel();
         let exchange = async {
+            let requests = match &self.way {
+                Way::Connection(requests) => requests,
+                Way::Calls(calls) => return calls.run(&lines).await,
+                Way::Nowhere => return Err(TerminalError::Outside),
+            };
+            let (reply, answer) = oneshot::channel();
             let request = Request { lines, may_start, reply };
-            self.requests.send(request).await.map_err(|_| TerminalError::Closed)?;
+            requests.send(request).await.map_err(|_| TerminalError::Closed)?;
             answer.await.map_err(|_| TerminalError::Closed)?
         };
         timeout(limit, exchange).await.map_err(|_| TerminalError::Timeout(limit))?

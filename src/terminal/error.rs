@@ -40,6 +40,8 @@ pub enum TerminalError {
     TooBig { size: usize, limit: usize },
     #[error("tmux says: {0}")]
     Tmux(String),
+    #[error("the process runs in no tmux that we can reach")]
+    Outside,
     #[error("the terminal layer was shut down")]
     Closed,
     #[error("could not {doing}")]
@@ -64,6 +66,8 @@ pub enum Refusal {
     Epoch,
     #[error("the pane runs another process by now")]
     Process,
+    #[error("the process is not in the foreground of its terminal")]
+    Background,
     #[error("input to the pane was switched off")]
     InputOff,
     #[error("the tmux server came to it too late")]
@@ -95,6 +99,8 @@ impl TerminalError {
                 "start the agent again"
             }
             Self::Refused(Refusal::Mode) => "leave copy mode in the attached terminal (key q)",
+            Self::Outside => "type in the terminal that it runs in",
+            Self::Refused(Refusal::Background) => "bring it back there with fg",
             Self::Refused(Refusal::InputOff) => "switch it on with tmux select-pane -e",
             Self::Refused(Refusal::ControlCharacter(_)) => "send plain text, tabs and line feeds",
             Self::DuplicateName(_) => "choose another name, or adopt the session that has it",

@@ -13,7 +13,7 @@ use super::quote::Line;
 use super::status::{Pane, PaneStatus, Report, STAMP, format};
 
 /// A server option whose text, read as a time format, is the present second.
-const NOW: &str = "@seamux_now";
+pub(super) const NOW: &str = "@seamux_now";
 
 /// How much must be true before a command runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,25 +28,31 @@ impl Guard {
     /// `then` if everything holds, else a report. tmux runs one line at a time,
     /// so nothing can come between the check and the command.
     pub(super) fn line(self, pane: &Pane, then: Line) -> Line {
+        self.line_in_front(pane, then, None)
+    }
+
+    /// The same, and `name` has to be what runs in the foreground of the pane.
+    pub(super) fn line_in_front(self, pane: &Pane, then: Line, name: Option<&str>) -> Line {
         let then = then.then(&DisplayMessage::new().print().message(PASSED).build());
         let report = DisplayMessage::new().print().target_pane(&pane.id).message(format()).build();
         let mut choice = IfShell::new()
             .not_execute()
             .target_pane(&pane.id)
-            .shell_command(self.condition(pane))
+            .shell_command(self.condition(pane, name))
             .command(then.into_text())
             .build();
         choice.push_param(Line::new(&report).into_text());
         Line::new(&choice)
     }
 
-    fn condition(self, pane: &Pane) -> String {
+    fn condition(self, pane: &Pane, name: Option<&str>) -> String {
         let mut facts = vec![
             ("pid", pane.server.pid.to_string()),
             ("start_time", pane.server.start_time.to_string()),
             ("pane_id", pane.id.clone()),
-            (STAMP, pane.stamp.clone()),
+            (STAMP, pane.mark().to_owned()),
         ];
+        facts.extend(name.map(|name| ("pane_current_command", name.to_owned())));
         let mut last = "1".to_owned();
         if self == Self::Writable {
             facts.push(("pane_pid", pane.pid.to_string()));

@@ -21,6 +21,8 @@
 //! - `spawn`, `pane` and `key` are what a caller can do; `attach` is what a person can.
 //! - `room` makes a screen higher for a look, and tells whether the process reads.
 //! - `death` tells how a process ended, soon after it did.
+//! - `servers` finds the pane of a process that a person started, `guest` writes to such
+//!   a pane, and `calls` talks to its server, which is not ours.
 //!
 //! Nothing is polled. A pidfd announces each death, tmux announces closed windows,
 //! and the timers are limits of waiting and one heartbeat for a silent connection.
@@ -39,11 +41,13 @@
 
 mod actor;
 mod attach;
+mod calls;
 mod client;
 mod control;
 mod death;
 mod error;
 mod guard;
+mod guest;
 mod key;
 mod link;
 mod pane;
@@ -52,6 +56,7 @@ mod protocol;
 mod quote;
 mod room;
 mod server;
+mod servers;
 mod spawn;
 mod status;
 
@@ -68,8 +73,9 @@ pub use error::{Refusal, TerminalError};
 pub use key::Key;
 pub use pane::PaneSignal;
 pub use process::began as process_began;
+pub use servers::{FoundPane, Servers, Whereabouts};
 pub use spawn::PaneSpec;
-pub use status::{Exit, Pane, PaneStatus, ServerEpoch};
+pub use status::{Exit, Pane, PaneStatus, Process, ServerEpoch};
 
 use control::Control;
 use death::Watches;

@@ -55,6 +55,9 @@ impl Terminal {
 
     /// Watches a pane that `panes` found. A dead one yields its event too.
     pub async fn watch(&self, pane: &Pane) -> Result<(), TerminalError> {
+        if let Some(guest) = pane.guest {
+            return self.inner.watch_guest(pane, guest);
+        }
         self.inner.status(pane).await?;
         self.inner.start_watch(pane)
     }
@@ -112,7 +115,7 @@ impl Terminal {
     /// How much of what was typed the process has not read yet; `None` if nobody
     /// can say.
     pub fn unread_input(&self, pane: &Pane) -> Option<u64> {
-        unread_input(pane.pid)
+        unread_input(pane.process())
     }
 
     async fn captured(
@@ -131,6 +134,9 @@ impl Terminal {
     /// Ends the session of the pane. Afterwards its process is gone, by force if it
     /// ignores the hangup. It is no error if all that is gone already.
     pub async fn kill(&self, pane: &Pane) -> Result<(), TerminalError> {
+        if pane.guest.is_some() {
+            return self.leave(pane).await; // The pane is a person's, and so is its session.
+        }
         // Take hold of the process while its pane still proves whose it is.
         let handle = match self.handle(pane).await {
             Ok(handle) => handle,
@@ -171,6 +177,9 @@ impl Terminal {
     }
 
     async fn handle(&self, pane: &Pane) -> Result<Option<Handle>, TerminalError> {
+        if let Some(guest) = pane.guest {
+            return guest.handle();
+        }
         if let Some(handle) = self.inner.watches.handle(pane) {
             return Ok(Some(handle));
         }
@@ -186,7 +195,8 @@ impl Terminal {
         line: Line,
         after: Option<Line>,
     ) -> Result<(), TerminalError> {
-        let guarded = Guard::Writable.line(pane, line);
+        let name = self.in_front(pane).await?;
+        let guarded = Guard::Writable.line_in_front(pane, line, name.as_deref());
         let lines: Vec<Line> = before.into_iter().chain([guarded]).chain(after.clone()).collect();
         let attempt = async || {
             let mut blocks = self.inner.control.ask(lines.clone()).await?;

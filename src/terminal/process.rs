@@ -15,6 +15,10 @@ pub(super) struct Stat {
     pub(super) parent: i32,
     /// Clock ticks since boot. Together with the pid this names one process.
     pub(super) started: u64,
+    /// Its terminal, as the number of the device; 0 if it has none.
+    pub(super) terminal: u64,
+    /// It belongs to those who may read from its terminal now.
+    pub(super) in_front: bool,
 }
 
 /// `None` if there is no such process, or only its remains.
@@ -27,13 +31,34 @@ pub(super) fn stat(pid: i32) -> Option<Stat> {
     if matches!(state, "Z" | "X") {
         return None;
     }
-    Some(Stat { parent: fields.get(1)?.parse().ok()?, started: fields.get(19)?.parse().ok()? })
+    let number = |at: usize| fields.get(at)?.parse::<i64>().ok();
+    Some(Stat {
+        parent: fields.get(1)?.parse().ok()?,
+        started: fields.get(19)?.parse().ok()?,
+        // The kernel prints it as an int.
+        terminal: u64::from(number(4)? as u32),
+        in_front: number(2)? == number(5)?,
+    })
 }
 
 /// When a living process began, in clock ticks since boot. With its number this
 /// names one process.
 pub fn began(pid: u32) -> Option<u64> {
     stat(pid.try_into().ok()?).map(|it| it.started)
+}
+
+/// Where a living process reads what is typed: the number of its terminal.
+pub(super) fn terminal_of(pid: i32) -> Option<u64> {
+    stat(pid).map(|it| it.terminal).filter(|it| *it != 0)
+}
+
+/// The socket of the tmux server that a process was started in, by its own
+/// environment. A hint and no proof: it is inherited by whatever it starts.
+pub(super) fn tmux_hint(pid: i32) -> Option<PathBuf> {
+    let environment = std::fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let value = environment.split(|byte| *byte == 0).find_map(|it| it.strip_prefix(b"TMUX="))?;
+    let socket = std::str::from_utf8(value).ok()?.rsplitn(3, ',').nth(2)?;
+    Some(PathBuf::from(socket)).filter(|it| it.is_absolute())
 }
 
 /// A handle on a process that cannot come to mean another one.

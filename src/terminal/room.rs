@@ -17,7 +17,8 @@ impl Terminal {
     /// Makes the screen this high, so that nothing of it is scrolled away, until
     /// [`Terminal::take_room_back`]. Its width stays.
     pub async fn give_room(&self, pane: &Pane, rows: u16) -> Result<(), TerminalError> {
-        if self.rows_before(pane).await?.is_some() {
+        // A person's own window keeps its size.
+        if pane.guest.is_some() || self.rows_before(pane).await?.is_some() {
             return Ok(());
         }
         let mut note = SetOption::new().pane().target_pane(&*pane.id).build();
@@ -29,6 +30,9 @@ impl Terminal {
 
     /// Gives the screen the height that it had.
     pub async fn take_room_back(&self, pane: &Pane) -> Result<(), TerminalError> {
+        if pane.guest.is_some() {
+            return Ok(());
+        }
         let Some(rows) = self.rows_before(pane).await? else { return Ok(()) };
         let resize = ResizeWindow::new().target_window(&*pane.window).height(rows).build();
         let forget = SetOption::new().pane().unset().target_pane(&*pane.id).option(ROWS).build();

@@ -165,8 +165,7 @@ impl Server {
 
     /// The process that listens at the socket.
     async fn reach(&self) -> Option<i32> {
-        let connect = timeout(SOCKET_LIMIT, UnixStream::connect(&self.socket));
-        connect.await.ok()?.ok()?.peer_cred().ok()?.pid()
+        listener(&self.socket).await
     }
 
     /// The server on record, if that very process lives.
@@ -209,6 +208,14 @@ impl Server {
         timeout(SOCKET_LIMIT, listening).await.map_err(|_| unreachable())?;
         Ok(pid)
     }
+}
+
+/// The process that listens at a socket, if it is one of this user: what it runs,
+/// we run to talk to it.
+pub(super) async fn listener(socket: &Path) -> Option<i32> {
+    let connect = timeout(SOCKET_LIMIT, UnixStream::connect(socket));
+    let peer = connect.await.ok()?.ok()?.peer_cred().ok()?;
+    peer.pid().filter(|_| peer.uid() == getuid().as_raw())
 }
 
 /// The program that a server runs, by a name that outlives the file.

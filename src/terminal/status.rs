@@ -27,8 +27,32 @@ pub struct Pane {
     pub id: String,
     /// The process that was started in it. Proof of identity only together with tmux's word.
     pub pid: i32,
+    /// Our id of the run.
     pub stamp: String,
     pub session_name: String,
+    /// The process that is meant, where the pane is a person's own: it was started
+    /// there by hand, below their shell, and the pane carries no stamp of ours.
+    pub guest: Option<Process>,
+}
+
+/// One process, however often its number is used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Process {
+    pub pid: i32,
+    /// Clock ticks since boot.
+    pub began: u64,
+}
+
+impl Pane {
+    /// The process that takes what is typed.
+    pub fn process(&self) -> i32 {
+        self.guest.map_or(self.pid, |guest| guest.pid)
+    }
+
+    /// What the pane's stamp has to be in tmux.
+    pub(super) fn mark(&self) -> &str {
+        if self.guest.is_some() { "" } else { &self.stamp }
+    }
 }
 
 /// How the process of a pane ended.
@@ -132,6 +156,7 @@ impl Report {
             pid: pane_pid.parse().ok()?,
             stamp: stamp.into(),
             session_name: session_name.into(),
+            guest: None,
         };
         let status = PaneStatus {
             dead: (dead == "1").then(|| exit(status, signal)),
@@ -152,7 +177,7 @@ impl Report {
             return Err(TerminalError::Refused(Refusal::Epoch));
         }
         let status = self.status.ok_or(TerminalError::NoTarget)?;
-        if status.pane.stamp != pane.stamp {
+        if status.pane.stamp != pane.mark() {
             return Err(TerminalError::Refused(Refusal::Stamp));
         }
         // What a dead pane says about its process is of no use, and differs between versions.

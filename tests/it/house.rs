@@ -287,6 +287,13 @@ impl House {
         self.tmux(&["capture-pane", "-p", "-t", &format!("={}:", self.run)])
     }
 
+    /// What the server has read from files and pipes so far.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        let text = std::fs::read_to_string(format!("/proc/{}/io", self.server.id())).unwrap();
+        let count = text.lines().find_map(|it| it.strip_prefix("rchar: ")).unwrap();
+        count.trim().parse().unwrap()
+    }
+
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.dir.path().join("state/seamux.log")).unwrap_or_default()
     }

@@ -10,6 +10,7 @@ mod composer;
 mod descriptor;
 mod input;
 mod keys;
+mod sessions;
 mod signals;
 mod spawn;
 mod subagents;
@@ -19,7 +20,8 @@ use crate::schema::{Response, Warning};
 use crate::seam::{
     Activity, AgentHome, AgentProvider, Caret, Composer, Descriptor, DialogKeys, Key, LiveSignals,
     Outline, Prepared, Probe, Recipe, Record, RecordMapper, RegistryEntry, RegistryPlace,
-    ReplyPlan, SeamError, Signal, SpawnSpec, StartupCheck, SubagentReader, TranscriptQuery,
+    ReplyPlan, SeamError, SessionDiscovery, Signal, SpawnSpec, StartupCheck, SubagentReader,
+    TranscriptQuery,
 };
 
 /// Claude Code.
@@ -133,6 +135,10 @@ impl AgentProvider for ClaudeCode {
     }
 
     fn dialog_keys(&self) -> Option<&dyn DialogKeys> {
+        Some(self)
+    }
+
+    fn sessions(&self) -> Option<&dyn SessionDiscovery> {
         Some(self)
     }
 
