@@ -17,7 +17,13 @@ pub(super) fn cells(screen: &str) -> Vec<Vec<Cell>> {
     while let Some(char) = rest.chars().next() {
         rest = &rest[char.len_utf8()..];
         match char {
-            '\n' => lines.push(Vec::new()),
+            '\n' => {
+                // Blanks at the end are left out, and a cursor there is one.
+                if inverse && let Some(line) = lines.last_mut() {
+                    line.push(Cell { char: ' ', dim, inverse });
+                }
+                lines.push(Vec::new());
+            }
             '\u{1b}' => {
                 let (end, numbers) = escape(rest);
                 rest = &rest[end..];

@@ -209,6 +209,8 @@ mod tests {
         let broken = screen("❯ one\n  \u{1b}[7m \u{1b}[0m");
         assert_eq!(caret(&broken, "one"), Some(Caret { line: 1, column: 2, breaks: 1 }));
         assert_eq!(caret(&screen("❯ one"), "one"), None);
+        let at_the_end = screen("❯ one\u{1b}[7m");
+        assert_eq!(caret(&at_the_end, "one"), Some(Caret { line: 1, column: 5, breaks: 0 }));
     }
 
     const EMPTY: &str = "\u{1b}[39m❯ \u{1b}[7m \u{1b}[0m";
