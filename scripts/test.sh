@@ -7,6 +7,8 @@ cd "$(dirname "$0")/.."
 started=$SECONDS
 # A log is easier to read without colours.
 [ -t 1 ] || export NO_COLOR=1
+# The live tests wait for other programs most of the time.
+export RUST_TEST_THREADS=${RUST_TEST_THREADS:-3}
 step=""
 trap '[ $? = 0 ] || printf "\nFAILED: %s\n" "$step" >&2' EXIT
 
@@ -29,7 +31,7 @@ run "Rust tests: unit, integration, live" cargo test --locked
 run "live tests again, with the newest CLI" env SEAMUX_TEST_CLI=newest cargo test --locked --test it -- \
     live::dialogs live::keys:: live::queue live::receipts live::interrupt live::epochs live::text
 run "fuzzing for a minute" cargo test --locked --test fuzz -- --seconds 60
-run "the program that the browser tests use" cargo build --locked
+# The program is the one that the Rust tests have built.
 run "the page in a browser, against the real program" scripts/browser-tests.sh target/debug/seamux
 
 printf '\n%s\nAll tests passed in %s s.\n' "$passed" "$((SECONDS - started))"
