@@ -220,8 +220,18 @@ impl House {
 
     /// Looks again at each event until `done` holds.
     pub(crate) fn until(&self, what: &str, done: impl Fn(&Conversation) -> bool) -> Conversation {
+        self.until_within(PATIENCE, what, done)
+    }
+
+    /// The same, for what takes long.
+    pub(crate) fn until_within(
+        &self,
+        patience: Duration,
+        what: &str,
+        done: impl Fn(&Conversation) -> bool,
+    ) -> Conversation {
         let events = self.events(&format!("?run={}", self.run), None);
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + patience;
         loop {
             let now = self.conversation();
             if done(&now) {
