@@ -7,8 +7,6 @@ cd "$(dirname "$0")/.."
 started=$SECONDS
 # A log is easier to read without colours.
 [ -t 1 ] || export NO_COLOR=1
-# The live tests wait for other programs most of the time.
-export RUST_TEST_THREADS=${RUST_TEST_THREADS:-3}
 step=""
 trap '[ $? = 0 ] || printf "\nFAILED: %s\n" "$step" >&2' EXIT
 

@@ -28,7 +28,7 @@ pub(super) const RECORD_LIMIT: Duration = Duration::from_secs(20);
 const DRAFT_LOOK: Duration = Duration::from_millis(60);
 
 /// How many times as long as a short one a long draft may take.
-const LONG_TEXT: u32 = 6;
+const LONG_TEXT: u32 = 12;
 
 /// And while a dialog stands in front of the composer.
 const SLOW_LOOK: Duration = Duration::from_millis(400);

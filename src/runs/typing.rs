@@ -89,6 +89,9 @@ impl Actor {
                 if before_left {
                     self.delete_behind().await?;
                 }
+                // Of a text that repeats itself the screen looks the same while it is read.
+                let screen =
+                    if self.has_read_all() { screen } else { format!("still reads at {now:?}") };
                 let why = "the text did not show alone in the composer, so it was not submitted; look at the terminal";
                 self.outbox
                     .look_again(again, screen, limit, now)
