@@ -76,13 +76,18 @@ pub(super) fn open(pane: &Pane) -> Result<Option<Handle>, TerminalError> {
     let Some(handle) = child_handle(pane.pid, pane.server.pid) else {
         return Ok(None);
     };
+    watchable(handle).map(Some)
+}
+
+/// A handle that tells when its process ends.
+pub(super) fn watchable(handle: OwnedFd) -> Result<Handle, TerminalError> {
     #[expect(
         deprecated,
         reason = "the safe one; an OwnedFd keeps the promise that it cannot check"
     )]
     let ready = AsyncFd::with_interest(handle, Interest::READABLE);
     let ready = ready.map_err(|source| TerminalError::io("watch a process", source))?;
-    Ok(Some(Arc::new(ready)))
+    Ok(Arc::new(ready))
 }
 
 impl Inner {

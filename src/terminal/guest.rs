@@ -12,8 +12,6 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 
 use tmux_interface::{DisplayMessage, SetOption};
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
 use tokio::select;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -21,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::attach::Place;
 use super::calls::Calls;
 use super::control::Control;
-use super::death::{Handle, Watches};
+use super::death::{Handle, Watches, watchable};
 use super::error::{Refusal, TerminalError};
 use super::guard::{Guard, NOW};
 use super::pane::passed;
@@ -40,13 +38,7 @@ impl Process {
     pub(super) fn handle(self) -> Result<Option<Handle>, TerminalError> {
         // Open first and look then, as for a child.
         let Some(handle) = handle(self.pid).filter(|_| self.is_alive()) else { return Ok(None) };
-        #[expect(
-            deprecated,
-            reason = "the safe one; an OwnedFd keeps the promise that it cannot check"
-        )]
-        let ready = AsyncFd::with_interest(handle, Interest::READABLE);
-        let ready = ready.map_err(|source| TerminalError::io("watch a process", source))?;
-        Ok(Some(Arc::new(ready)))
+        watchable(handle).map(Some)
     }
 }
 
