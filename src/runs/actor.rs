@@ -295,6 +295,7 @@ impl Actor {
     async fn settle(&mut self) {
         self.facts.live_dialogs =
             self.answering.dialogs().len() + usize::from(self.answering.startup.is_some());
+        self.release_interrupt();
         self.say_on().await;
         self.type_on().await;
         self.key_on().await;

@@ -13,6 +13,7 @@ use crate::seam::Activity;
 use super::actor::Actor;
 use super::now;
 use super::outbox;
+use super::state::Turn;
 
 impl Actor {
     pub(super) fn interrupt(&mut self, by: &str) -> Receipt {
@@ -26,6 +27,16 @@ impl Actor {
             None if working => Activity::Busy,
             None => Activity::Idle,
         };
+        if activity == Activity::Waiting && self.stands_at_the_answered() {
+            self.outbox.hold_interrupt(receipt.clone(), Instant::now());
+        } else {
+            receipt = self.press_interrupt(receipt, activity);
+        }
+        self.publish_receipts(vec![receipt.clone()]);
+        receipt
+    }
+
+    fn press_interrupt(&mut self, mut receipt: Receipt, activity: Activity) -> Receipt {
         match self.provider.interrupt(activity) {
             Ok(recipe) => self.outbox.play(recipe, Some(receipt.clone())),
             Err(error) => {
@@ -33,8 +44,28 @@ impl Actor {
                 receipt.detail = Some(format!("Not interrupted: {error}."));
             }
         }
-        self.publish_receipts(vec![receipt.clone()]);
         receipt
+    }
+
+    /// The CLI waits, and all that it asked has been answered here: it goes on in
+    /// a moment, and at its dialog the key would mean something else.
+    fn stands_at_the_answered(&self) -> bool {
+        self.facts.live_dialogs == 0 && !self.has_unanswered() && self.was_just_answered()
+    }
+
+    /// Presses the key that was held back, once the CLI has left its dialog.
+    pub(super) fn release_interrupt(&mut self) {
+        let Some(too_long) = self.outbox.held_interrupt(Instant::now()) else { return };
+        let activity = match self.facts.registry {
+            Some(Activity::Waiting) if self.stands_at_the_answered() && !too_long => return,
+            activity => activity.unwrap_or(Activity::Busy),
+        };
+        if activity == Activity::Idle {
+            return self.prove_interrupt(Some("The turn was over."));
+        }
+        let Some(receipt) = self.outbox.take_interrupt() else { return };
+        let receipt = self.press_interrupt(receipt, activity);
+        self.publish_receipts(vec![receipt]);
     }
 
     /// Presses the key again while the agent is still busy with the same turn.
@@ -57,11 +88,19 @@ impl Actor {
         }
     }
 
-    /// The CLI is idle and recorded no mark: it was interrupted before its
+    /// The CLI is idle and recorded no mark in time: it was interrupted before its
     /// first word, and the prompt stands in the composer again.
     pub(super) fn finish_early_interrupt(&mut self) {
         let unanswered = match &self.last_prompt {
             Some((prompt, false)) => Some(prompt.clone()),
+            // A turn that had begun and has no end on record: its mark is on the way.
+            _ if self.facts.transcript == Some(Turn::Working) => {
+                self.early_interrupt = self.outbox.mark_by(Instant::now());
+                if self.early_interrupt.is_some() {
+                    return;
+                }
+                None
+            }
             _ => None,
         };
         let detail = match unanswered {

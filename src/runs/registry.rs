@@ -125,9 +125,16 @@ impl Actor {
     }
 
     fn is_explained(&self) -> bool {
-        // One that was answered may take a moment to go.
+        self.was_just_answered() || self.has_unanswered()
+    }
+
+    /// What was answered may take a moment to go.
+    pub(super) fn was_just_answered(&self) -> bool {
         self.answering.clears_by(Instant::now()).is_some()
             || self.answering.waits_for_the_answered()
-            || !self.pending_now().is_empty()
+    }
+
+    pub(super) fn has_unanswered(&self) -> bool {
+        !self.pending_now().is_empty()
     }
 }

@@ -239,9 +239,10 @@ impl House {
             }
             if events.next_before(deadline).is_none() {
                 panic!(
-                    "waited in vain for: {what}\n{now:#?}\n--- screen\n{}\n--- log\n{}",
+                    "waited in vain for: {what}\n{now:#?}\n--- screen\n{}\n--- log\n{}\n--- in short\n{}",
                     self.screen(),
-                    self.log()
+                    self.log(),
+                    now.in_short()
                 );
             }
         }

@@ -43,6 +43,19 @@ impl Conversation {
         let warnings = self.run["warnings"].as_array().unwrap();
         warnings.iter().filter_map(|it| it["code"].as_str()).collect()
     }
+
+    /// What is worth knowing first where a log keeps only the end of a failure.
+    pub(crate) fn in_short(&self) -> String {
+        let mut short = format!("state {}, warnings {:?}", self.state(), self.warnings());
+        for receipt in self.page["receipts"].as_array().unwrap() {
+            let [kind, status] = ["kind", "status"].map(|it| receipt[it].as_str().unwrap_or(""));
+            short += &format!("\n{kind} {status} {}", receipt["detail"].as_str().unwrap_or(""));
+        }
+        for tool in self.tools() {
+            short += &format!("\ntool {} {}", tool["name"], tool["status"]);
+        }
+        short
+    }
 }
 
 #[derive(Clone, Debug, Default)]
