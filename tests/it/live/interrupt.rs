@@ -41,6 +41,23 @@ fn an_interrupt_of_a_running_tool_cancels_it() {
 }
 
 #[test]
+fn an_interrupt_in_the_moment_of_an_answer_stops_the_agent_all_the_same() {
+    let house = House::demo();
+    house.reply("endless tool");
+    let asked =
+        house.until("the question", |it| it.page["pending_dialogs"][0]["channel"] == "live");
+    let dialog = &asked.page["pending_dialogs"][0];
+    let body = json!({ "dialog_id": dialog["id"], "answers": [{ "selected": [0] }] });
+    assert_eq!(house.post(&house.run_path("/answer"), &body).status, 202);
+    let receipt = interrupt(&house);
+    let end = house.until("the turn's end", |it| {
+        it.receipt(&receipt)["status"] == "recorded" && it.state() == "needs_input"
+    });
+    assert_eq!(end.tools()[0]["status"], "cancelled", "{end:#?}");
+    assert!(house.exchange("echo still here").texts("assistant").contains(&"still here"));
+}
+
+#[test]
 fn an_interrupt_before_the_first_word_leaves_a_clean_composer() {
     let house = House::demo();
     let prompt = house.reply("late answer");
