@@ -96,6 +96,7 @@ impl Supervisor {
             options: new.options,
             guest: None,
             branch: made.branch,
+            home: Some(place.own_variables()),
         };
         let epoch = prepared.native_id.clone().unwrap_or_default();
         let store = &self.0.tools.store;
@@ -184,6 +185,7 @@ impl Supervisor {
             warn!(run.id = row.id, provider.name = row.provider, "No such provider; left alone");
             return Ok(());
         };
+        let place = &place.of(row.home.as_ref());
         let newest = current(&row, &epochs).unwrap_or_else(|| epoch_row(""));
         let listed = epochs.into_iter().map(|it| Epoch {
             id: it.native_id,
@@ -315,6 +317,7 @@ fn row_from_pane(id: &str, status: &PaneStatus) -> Option<(RunRow, EpochRow)> {
         options: std::collections::BTreeMap::new(),
         guest: None,
         branch: None,
+        home: None,
     };
     Some((row, epoch_row(&label(LABEL_NATIVE)?)))
 }

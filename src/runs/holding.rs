@@ -27,6 +27,7 @@ impl Actor {
             is_free: self.outbox.is_free(),
             is_quiet: self.outbox.is_quiet(),
             draft: None,
+            blocked: self.blocked,
             epoch,
         }
     }

@@ -187,8 +187,9 @@ impl Outbox {
         now: Instant,
     ) -> bool {
         let Some(typing) = &mut self.typing else { return false };
-        let (mut until, last) =
-            *typing.draft_limit.get_or_insert((now + limit, now + limit * LONG_TEXT));
+        let (mut until, last) = *typing
+            .draft_limit
+            .get_or_insert((now + limit, now + limit * LONG_TEXT + submitting::taking_in(&step)));
         if typing.screen != screen {
             typing.screen = screen;
             until = (now + limit).min(last);

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use tracing::warn;
 
 use super::home::find_program;
-use super::supervisor::Place;
+use super::place::Place;
 
 /// A CLI that does not tell its version in this time is of unknown version.
 const LIMIT: Duration = Duration::from_secs(10);

@@ -6,8 +6,10 @@
 //! change what the rest is said to.
 
 use crate::schema::{HoldCause, QueuedReply, Receipt, ReceiptStatus, SendWhen};
-use crate::seam::ReplyPlan;
+use crate::seam::{BlockCause, ReplyPlan};
 use crate::store::{Phase, ReplyRow};
+
+use super::blocked;
 
 /// A reply that waits for the CLI to be able to take it.
 pub(super) struct Held {
@@ -50,6 +52,8 @@ pub(super) struct Moment<'a> {
     pub is_quiet: bool,
     /// A person's draft stands in the composer, and whether it can be set aside.
     pub draft: Option<bool>,
+    /// The model would only answer with an error.
+    pub blocked: Option<BlockCause>,
     pub epoch: &'a str,
 }
 
@@ -191,6 +195,12 @@ fn wait_of(held: &Held, moment: &Moment<'_>) -> Option<Wait> {
     }
     if held.when == SendWhen::AfterTurn && !is_done {
         return Some((HoldCause::Turn, AFTER_TURN));
+    }
+    if held.when == SendWhen::AfterTurn
+        && !held.plan.is_command
+        && let Some(cause) = moment.blocked
+    {
+        return Some(blocked::wait(cause));
     }
     if !moment.is_free {
         return Some((HoldCause::Order, ONE_BY_ONE));

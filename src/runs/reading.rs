@@ -187,7 +187,11 @@ impl Actor {
                 self.tail.clear();
                 self.prove_interrupt(None);
             }
-            Fact::Usage(usage) => self.usage = Some(usage),
+            Fact::Blocked(block) => self.block(&block),
+            Fact::Usage(usage) => {
+                self.usage = Some(usage);
+                self.unblock(); // The model has answered.
+            }
             Fact::Model(model) => self.take_model(model),
             Fact::PermissionMode(mode) => self.row.permission_mode = Some(mode),
             Fact::Branch(branch) => self.row.branch = Some(branch).filter(|it| !it.is_empty()),

@@ -20,10 +20,11 @@ use super::discover::live_entries;
 use super::error::RunError;
 use super::locate::locate;
 use super::now;
+use super::place::Place;
 use super::publish::summary;
 use super::spawn::{folder, make_private_dir, write_files};
 use super::start::Start;
-use super::supervisor::{Place, Supervisor};
+use super::supervisor::Supervisor;
 
 /// What a run had before it was resumed.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +59,7 @@ impl Supervisor {
             name: row.provider.clone(),
             known: Vec::new(),
         })?;
+        let place = &place.of(row.home.as_ref());
         self.ensure_free(place, id, &epoch.native_id).await?;
         self.ensure_site(id).await?;
         let start = self.start_again(place, row, epoch).await?;
@@ -152,6 +154,7 @@ impl Supervisor {
             epoch: Some(native_id.clone()),
             session: old.id.clone(),
             guest: None,
+            home: Some(place.own_variables()),
             ..old.clone()
         };
         self.remove_remains(&row.id).await?;

@@ -13,7 +13,7 @@ use tokio_util::task::TaskTracker;
 use tracing::{Instrument, info_span, warn};
 
 use crate::schema::{Attach, Choice, Installed, ProviderInfo, Receipt, Response, Run};
-use crate::seam::{AgentHome, AgentProvider, HookDoor};
+use crate::seam::HookDoor;
 use crate::signals::{HookHttp, HookSocket, wire};
 use crate::store::{AuditRow, Store};
 use crate::terminal::{Terminal, TerminalConfig};
@@ -27,6 +27,7 @@ use super::error::RunError;
 use super::hub::Hub;
 use super::input::{Answer as Done, Input};
 use super::metrics::Metrics;
+use super::place::Place;
 use super::probe::Probes;
 use super::publish::compat;
 use super::rescan::Rescan;
@@ -56,15 +57,6 @@ pub struct SupervisorConfig {
     pub seed: SeedConfig,
     /// Runs of this server play a script.
     pub demo: bool,
-}
-
-/// A provider, and where its CLI lives here.
-#[derive(Clone)]
-pub struct Place {
-    pub provider: Arc<dyn AgentProvider>,
-    pub home: AgentHome,
-    /// The program to run, instead of the one on the PATH.
-    pub program: Option<PathBuf>,
 }
 
 /// Knows the runs. Cheap to clone.
@@ -274,6 +266,13 @@ impl Supervisor {
 
     pub(super) fn place(&self, provider: &str) -> Option<&Place> {
         self.0.config.providers.iter().find(|it| it.provider.descriptor().id == provider)
+    }
+
+    /// Where the CLI of this run lives, also if that is not where a new one would.
+    pub(super) async fn place_of(&self, run: &Run) -> Result<Option<Place>, RunError> {
+        let Some(place) = self.place(&run.provider) else { return Ok(None) };
+        let row = self.0.tools.store.run(run.id.clone()).await?;
+        Ok(Some(place.of(row.and_then(|(row, _)| row.home).as_ref())))
     }
 
     pub(super) fn hook_door(&self, run: &str) -> HookDoor {

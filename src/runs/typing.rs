@@ -134,7 +134,7 @@ impl Actor {
         let screen = self.tools.terminal.capture_styled(&self.pane).await?;
         let caret = self.provider.caret(&screen, &draft);
         let is_gone = caret.is_none() && self.provider.composer(&screen) == Some(Composer::Empty);
-        let key = match self.outbox.fence_seen(caret, pressed) {
+        let key = match self.outbox.fence_seen(caret, pressed, &draft, Instant::now()) {
             Fenced::Passed => return Ok(()),
             Fenced::Go => Some(keys.0),
             Fenced::Return => Some(keys.1),

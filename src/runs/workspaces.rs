@@ -15,7 +15,8 @@ use crate::workspace::seeding::{Planted, Planting};
 use crate::workspace::{self, Found, Git, Parked, Plan, Removal, Wanted, Worktree};
 
 use super::error::RunError;
-use super::supervisor::{Place, Supervisor};
+use super::place::Place;
+use super::supervisor::Supervisor;
 
 /// What is seeded into the folders of runs, and when.
 #[derive(Clone, Debug, Default)]

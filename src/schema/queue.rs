@@ -40,6 +40,8 @@ pub enum HoldCause {
     Dialog,
     /// The end of the turn.
     Turn,
+    /// A turn that succeeds: a usage limit is reached, or the CLI is not logged in.
+    Blocked,
     /// The terminal to show its composer.
     Screen,
     /// A person's draft to leave the composer. `force` sends it anyway.

@@ -32,6 +32,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0005_options.sql"),
     include_str!("migrations/0006_worktrees.sql"),
     include_str!("migrations/0007_guests.sql"),
+    include_str!("migrations/0008_homes.sql"),
 ];
 
 #[derive(Debug, thiserror::Error)]

@@ -127,6 +127,11 @@ impl House {
         self.move_in(&ready);
     }
 
+    /// What the next start finds in its environment.
+    pub(crate) fn environment_mut(&mut self) -> &mut BTreeMap<String, String> {
+        &mut self.environment
+    }
+
     /// Ends the server as an init system would; its exit code.
     pub(crate) fn terminate(&mut self) -> Option<i32> {
         let pid = self.server.id().to_string();

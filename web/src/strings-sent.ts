@@ -8,6 +8,7 @@ export const sentStrings = {
       starting: "Waits for the agent to start",
       dialog: "Waits for an answer",
       turn: "Waits for the end of the turn",
+      blocked: "Waits until the model answers again",
       order: "Waits for what was sent before it",
       screen: "Waits for the terminal to show its composer",
       draft: "Waits for a draft in the terminal",

@@ -27,7 +27,7 @@ const WITHDRAW_LIMIT: Duration = Duration::from_secs(2);
 const TALL: usize = 8;
 
 /// And moves its cursor.
-const FENCE_LIMIT: Duration = Duration::from_secs(5);
+const FENCE_LIMIT: Duration = Duration::from_secs(10);
 
 /// And clears it for a draft that is set aside in this one.
 const SET_ASIDE_LIMIT: Duration = Duration::from_secs(2);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::house::{Furnish, House, pinned_cli, pinned_version};
 
 /// A person's home that has the CLI, configured by `settings`.
-fn home_with_cli(furnish: &mut Furnish<'_>, claude_json: &Value) {
+pub(super) fn home_with_cli(furnish: &mut Furnish<'_>, claude_json: &Value) {
     std::fs::write(furnish.home.join(".claude.json"), claude_json.to_string()).unwrap();
     let config = furnish.home.join(".config/seamux");
     std::fs::create_dir_all(&config).unwrap();

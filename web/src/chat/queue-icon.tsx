@@ -1,4 +1,4 @@
-import { CircleHelp, Clock, Hourglass, ListEnd, ListOrdered, MessageCircleQuestion, PencilLine, Signpost, SquareTerminal } from "lucide-react";
+import { CircleHelp, CircleSlash, Clock, Hourglass, ListEnd, ListOrdered, MessageCircleQuestion, PencilLine, Signpost, SquareTerminal } from "lucide-react";
 import type { QueuedReply } from "../api/schema.ts";
 import { strings } from "../strings.ts";
 
@@ -6,6 +6,7 @@ const icons = {
   starting: Hourglass,
   dialog: MessageCircleQuestion,
   turn: ListEnd,
+  blocked: CircleSlash,
   order: ListOrdered,
   screen: SquareTerminal,
   draft: PencilLine,
