@@ -26,8 +26,15 @@ impl Actor {
             Some(follower) if follower.path() == path => return,
             // The conversation moved: the open file goes along.
             Some(follower) if follower.is_at(&path) => follower.moved_to(path.clone()),
-            Some(_) => {
-                warn!(epoch.id = self.epoch, "The conversation goes on in another file");
+            Some(follower) => {
+                let left = follower.path().display().to_string();
+                warn!(epoch.id = self.epoch, left, "The conversation goes on in another file");
+                let message = format!(
+                    "The conversation goes on in another file, {}. What stood only in the one before is not shown.",
+                    path.display()
+                );
+                let hint = format!("`seamux inspect {left}` shows that one.");
+                self.warn("record_switched", &message, Some(&hint));
                 self.follower = Some(Follower::new(path.clone()).within(query));
                 self.read_anew();
             }

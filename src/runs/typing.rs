@@ -13,6 +13,9 @@ use super::actor::Actor;
 use super::error::RunError;
 use super::outbox::{Fenced, Submitted};
 
+/// How long a draft that showed may be gone from the screen while that stands still.
+const STILL_DRAWN: Duration = Duration::from_secs(2);
+
 impl Actor {
     /// What keeps a text from being typed at this moment, whatever it is.
     pub(super) fn obstacle(&self) -> Option<(HoldCause, &'static str)> {
@@ -166,7 +169,16 @@ impl Actor {
                 self.outbox.wait_behind(Step::Submit { key, draft }, Instant::now());
                 Ok(())
             }
-            _ => Err(refused("something else came up in the terminal, so it was not submitted")),
+            // A draft that repeats itself has shown before all of it was drawn.
+            _ => {
+                let again = Step::Submit { key, draft };
+                self.outbox
+                    .look_again(again, screen, STILL_DRAWN, Instant::now())
+                    .then_some(())
+                    .ok_or_else(|| {
+                        refused("something else came up in the terminal, so it was not submitted")
+                    })
+            }
         }
     }
 

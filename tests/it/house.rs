@@ -31,7 +31,8 @@ pub(crate) struct House {
     /// The run that the demo opened, or the one that the test works with.
     pub(crate) run: String,
     arguments: Vec<String>,
-    environment: BTreeMap<String, String>,
+    /// Of the next start.
+    pub(crate) environment: BTreeMap<String, String>,
     server: Child,
 }
 
@@ -125,11 +126,6 @@ impl House {
         let (server, ready) = start(&self.arguments, &self.environment, self.dir.path());
         self.server = server;
         self.move_in(&ready);
-    }
-
-    /// What the next start finds in its environment.
-    pub(crate) fn environment_mut(&mut self) -> &mut BTreeMap<String, String> {
-        &mut self.environment
     }
 
     /// Ends the server as an init system would; its exit code.

@@ -54,7 +54,9 @@ pub(super) fn record_limit(submitted: Option<&(Key, String)>) -> Duration {
 /// What a look at a draft waits for its length.
 pub(super) fn taking_in(step: &Step) -> Duration {
     match step {
-        Step::AwaitDraft { draft, .. } | Step::Fence { draft, .. } => reading_time(draft),
+        Step::AwaitDraft { draft, .. } | Step::Fence { draft, .. } | Step::Submit { draft, .. } => {
+            reading_time(draft)
+        }
         _ => Duration::ZERO,
     }
 }

@@ -234,3 +234,22 @@ fn a_long_text_is_waited_for_longer() {
     assert_eq!(submitting::record_limit(draft(5).as_ref()), RECORD_LIMIT);
     assert!(submitting::record_limit(draft(128_000).as_ref()) > RECORD_LIMIT * 3);
 }
+
+#[test]
+fn each_step_has_its_own_time_however_long_the_one_before_took() {
+    let (mut outbox, mut now) = (Outbox::default(), Instant::now());
+    let await_draft = || Step::AwaitDraft { draft: "d".into(), limit: Duration::from_secs(1) };
+    let steps = vec![await_draft(), await_draft()];
+    outbox.play(Recipe { name: "r", steps }, None);
+    outbox.start_urgent(now);
+    for _ in 0..2 {
+        let mut looks = 0;
+        let mut step = outbox.next_step(now).expect("a step");
+        while outbox.look_again(step.clone(), "same".into(), Duration::from_secs(1), now) {
+            looks += 1;
+            now += DRAFT_LOOK;
+            step = outbox.next_step(now).expect("the same step");
+        }
+        assert!((10..30).contains(&looks), "{looks}");
+    }
+}

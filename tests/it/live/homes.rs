@@ -44,7 +44,7 @@ fn a_run_stays_in_the_folder_that_its_cli_was_configured_with() {
 
     // The next life is started elsewhere, as by another shell; empty counts as unset.
     house.kill_server();
-    house.environment_mut().insert(DIR.to_owned(), String::new());
+    house.environment.insert(DIR.to_owned(), String::new());
     house.start_again();
     let seen = house.until("the record again", |it| it.texts("user") == ["hello"]);
     assert_ne!(seen.state(), "ended");
