@@ -18,6 +18,7 @@ mod keys;
 mod keys_odd;
 mod left_behind;
 mod limits;
+mod longer;
 mod lost;
 mod queue;
 mod receipts;
