@@ -9,13 +9,18 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tracing::{info, warn};
 
-use crate::schema::{HoldCause, Position, Receipt, ReceiptKind, RunState};
+use crate::schema::{HoldCause, Position, Receipt, ReceiptKind, ReceiptStatus, RunState};
 use crate::seam::{Activity, Composer, Recipe, Step};
 use crate::store::{Phase, ReplyRow, StoreError, Unfinished};
 
 use super::actor::Actor;
 use super::outbox::{Late, failed};
 use super::queue::{Held, Moment};
+
+/// A text of so many bytes takes a while.
+const LONG_TEXT: usize = 4_096;
+
+const BEING_TYPED: &str = "It is being typed. A long text takes the agent a while.";
 
 impl Actor {
     fn moment<'a>(&self, epoch: &'a str) -> Moment<'a> {
@@ -92,7 +97,12 @@ impl Actor {
     }
 
     /// Writes down that it is being typed, and only then types.
-    async fn begin(&mut self, held: Held, set_aside: Option<Recipe>) {
+    async fn begin(&mut self, mut held: Held, set_aside: Option<Recipe>) {
+        if held.text.len() > LONG_TEXT {
+            held.receipt.status = ReceiptStatus::Accepted;
+            held.receipt.detail = Some(BEING_TYPED.to_owned());
+            self.publish_receipts(vec![held.receipt.clone()]);
+        }
         // What was recorded up to here proves nothing about it.
         self.read_transcript();
         let after = self.follower.as_ref().map(|it| Position::new(it.next(), 0));

@@ -74,6 +74,19 @@ impl Actor {
                 // Keys before the text make room for it, and are no part of it.
                 Ok(self.tools.terminal.press(&self.pane, terminal_key(key)).await?)
             }
+            Step::AwaitRead { limit } => {
+                let unread = self.tools.terminal.unread_input(&self.pane).unwrap_or(0);
+                let why = "the agent does not read what is typed; look at the terminal";
+                let again = Step::AwaitRead { limit };
+                if unread == 0 && self.obstacle().is_some_and(|it| it.0 == HoldCause::Dialog) {
+                    // What comes next would go into the dialog.
+                    self.outbox.wait_behind(again, Instant::now());
+                    return Ok(());
+                }
+                let waits = unread == 0
+                    || self.outbox.look_again(again, unread.to_string(), limit, Instant::now());
+                waits.then_some(()).ok_or_else(|| refused(why))
+            }
             Step::AwaitDraft { draft, limit } => {
                 let screen = self.tools.terminal.capture(&self.pane).await?;
                 let shows = self.provider.holds_draft(&screen, &draft);
