@@ -1,4 +1,4 @@
-import { CircleHelp, Clock, Hourglass, ListEnd, ListOrdered, MessageCircleQuestion, PencilLine, Signpost, SquareTerminal } from "lucide-react";
+import { CircleHelp, Clock, HardDrive, Hourglass, ListEnd, ListOrdered, MessageCircleQuestion, PencilLine, Signpost, SquareTerminal } from "lucide-react";
 import type { QueuedReply } from "../api/schema.ts";
 import { strings } from "../strings.ts";
 
@@ -9,6 +9,7 @@ const icons = {
   order: ListOrdered,
   screen: SquareTerminal,
   draft: PencilLine,
+  storage: HardDrive,
   epoch: Signpost,
   doubt: CircleHelp,
   unknown: Clock,
