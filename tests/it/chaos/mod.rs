@@ -5,5 +5,6 @@
 
 mod disk;
 mod folders;
+mod kills;
 mod tmux_gone;
 mod two_servers;
