@@ -107,10 +107,15 @@ impl From<RunError> for Problem {
             (_, Blame::Race) => StatusCode::CONFLICT,
             (_, Blame::System) => {
                 error!(error = &error as &dyn std::error::Error, "A request failed");
-                StatusCode::BAD_GATEWAY
+                match &error {
+                    error if error.is_full() => StatusCode::INSUFFICIENT_STORAGE,
+                    RunError::Store(_) | RunError::Stopping => StatusCode::SERVICE_UNAVAILABLE,
+                    _ => StatusCode::BAD_GATEWAY,
+                }
             }
         };
-        let mut problem = Self::new(status, error.code(), sentence(&error.to_string()));
+        let detail = if error.is_full() { FULL.into() } else { sentence(&error.to_string()) };
+        let mut problem = Self::new(status, error.code(), detail);
         problem.0.hint = error.hint();
         if let RunError::DialogChanged { current } = &error {
             problem.0.dialog = Some((**current).clone());
@@ -125,6 +130,10 @@ impl From<RunError> for Problem {
         problem
     }
 }
+
+/// Which file it was is in the log.
+const FULL: &str =
+    "The disk is full, so this could not be written down, and nothing of it was done.";
 
 /// Error texts have no capital and no full stop; a page shows sentences.
 fn sentence(text: &str) -> String {

@@ -259,8 +259,7 @@ impl Actor {
                 done.send(Ok(self.interrupt(&by))).ok();
             }
             Input::Rename { title, done } => {
-                self.rename(title).await;
-                done.send(Ok(())).ok();
+                done.send(self.rename(title).await).ok();
             }
             Input::Stop { force, done } => {
                 done.send(self.stop(force).await).ok();

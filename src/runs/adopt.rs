@@ -165,7 +165,7 @@ impl Supervisor {
             match row_from_pane(&id, &pane) {
                 Some((row, epoch)) => {
                     warn!(run.id = id, "A run was found that the database does not know");
-                    self.0.tools.store.save_run(row.clone()).await?;
+                    self.0.tools.store.note_run(row.clone());
                     self.0.tools.store.note_epoch(id, epoch.clone());
                     self.adopt(row, vec![epoch], Some(pane)).await?;
                 }
@@ -203,7 +203,7 @@ impl Supervisor {
                 info!(run.id = row.id, "A run ended while nobody watched");
                 row.ended_at = Some(now());
                 row.exit = Some(Exit::default());
-                self.0.tools.store.save_run(row.clone()).await?;
+                self.0.tools.store.note_run(row.clone());
             }
             self.publish_with_epoch(&row, listed.collect(), &newest.native_id);
             return Ok(());

@@ -78,7 +78,7 @@ impl Actor {
         self.composer_look = None;
         let next = self.queue.next(&moment).map(|it| it.receipt.id.clone());
         match next.and_then(|id| self.queue.remove(&id)) {
-            Some(held) => self.begin(held, set_aside).await,
+            Some(held) => self.begin(held, set_aside, look).await,
             None => self.composer_look = look,
         }
     }
@@ -96,8 +96,9 @@ impl Actor {
         Some(self.provider.clear(left))
     }
 
-    /// Writes down that it is being typed, and only then types.
-    async fn begin(&mut self, mut held: Held, set_aside: Option<Recipe>) {
+    /// Writes down that it is being typed, and only then types. If that cannot be
+    /// written, it waits until `again`: the next life of ours would find it held.
+    async fn begin(&mut self, mut held: Held, set_aside: Option<Recipe>, again: Option<Look>) {
         if held.text.len() > LONG_TEXT {
             held.receipt.status = ReceiptStatus::Accepted;
             held.receipt.detail = Some(BEING_TYPED.to_owned());
@@ -118,9 +119,10 @@ impl Actor {
                 self.outbox.start(held, before, after, Instant::now());
             }
             Err(error) => {
-                let why = "Not sent: it could not be written down first.";
-                tracing::error!(error = &error as &dyn std::error::Error, why);
-                self.publish_receipts(vec![failed(held.receipt, why)]);
+                warn!(error = &error as &dyn std::error::Error, "A reply waits for the disk");
+                let changed = self.queue.put_back_unsaved(held);
+                self.publish_receipts(changed.into_iter().collect());
+                self.composer_look = again;
             }
         }
     }

@@ -12,6 +12,7 @@ use crate::store::{Phase, ReplyRow};
 use super::blocked;
 
 /// A reply that waits for the CLI to be able to take it.
+#[derive(Clone)]
 pub(super) struct Held {
     pub receipt: Receipt,
     pub text: String,
@@ -66,7 +67,7 @@ pub struct QueueEdit {
     pub before: Option<Option<String>>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Queue(Vec<Held>);
 
 type Wait = (HoldCause, &'static str);
@@ -79,6 +80,16 @@ impl Queue {
     /// Back at its old place, the front: it was not sent.
     pub(super) fn put_back(&mut self, held: Held) {
         self.0.insert(0, held);
+    }
+
+    /// Back at its old place, since it could not be written down. The receipt, if that says something new.
+    pub(super) fn put_back_unsaved(&mut self, mut held: Held) -> Option<Receipt> {
+        held.cause = HoldCause::Storage;
+        held.receipt.status = ReceiptStatus::Queued;
+        let before = held.receipt.detail.replace(UNSAVED.to_owned());
+        let receipt = (before.as_deref() != Some(UNSAVED)).then(|| held.receipt.clone());
+        self.put_back(held);
+        receipt
     }
 
     /// Whether a command is among them, so that what is said next may be said
@@ -212,6 +223,8 @@ fn wait_of(held: &Held, moment: &Moment<'_>) -> Option<Wait> {
     }
 }
 
+const UNSAVED: &str =
+    "It cannot be written down now: the disk is full, or broken. It is sent when that is over.";
 const ONE_BY_ONE: &str = "It is sent when what was sent before it is done.";
 const BEHIND_COMMAND: &str = "It is sent after the command before it.";
 const COMMAND: &str = "A command is sent when the agent is at rest.";

@@ -63,6 +63,7 @@ impl Actor {
         match progress {
             Ok(Progress::Current | Progress::More) => {
                 self.transcript = TranscriptStatus::Available;
+                self.note_folder();
             }
             Ok(Progress::Missing) => {
                 if self.transcript == TranscriptStatus::Available {
@@ -75,7 +76,7 @@ impl Actor {
             }
             Err(error) => {
                 warn!(%error, "The transcript could not be read");
-                self.transcript = TranscriptStatus::Gone;
+                self.note_unreadable(Some((stands, error)));
             }
         }
     }

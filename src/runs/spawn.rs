@@ -110,10 +110,17 @@ pub(super) fn write_private(path: &Path, contents: &[u8]) -> io::Result<()> {
     }
     let mut draft = path.as_os_str().to_owned();
     draft.push(format!(".{}", uuid::Uuid::new_v4().simple()));
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
-    file.write_all(contents)?;
-    file.sync_all()?;
-    fs::rename(&draft, path)
+    let written = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&draft)
+        .and_then(|mut file| file.write_all(contents).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&draft, path));
+    if written.is_err() {
+        fs::remove_file(&draft).ok(); // Half a file on a full disk takes room from others.
+    }
+    written
 }
 
 fn merged(path: &Path, members: &Value) -> Result<String, RunError> {

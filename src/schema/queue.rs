@@ -46,6 +46,8 @@ pub enum HoldCause {
     Screen,
     /// A person's draft to leave the composer. `force` sends it anyway.
     Draft,
+    /// Room on the disk: what is about to be typed is written down first.
+    Storage,
     /// A person: it was meant for another conversation than the one that is open.
     Epoch,
     /// A person: it is not certain that it was not sent already.

@@ -47,6 +47,8 @@ pub struct Follower {
     /// Which names the file may have.
     query: Option<TranscriptQuery>,
     file: Option<Arc<File>>,
+    /// The name led to a file when it was looked at last.
+    is_named: bool,
     /// The offset of the first byte that was not handed out.
     next: u64,
     /// What is read goes here, behind the beginning of a line without an end.
@@ -65,6 +67,7 @@ impl Follower {
             path,
             query: None,
             file: None,
+            is_named: true,
             next: 0,
             buffer: Vec::new(),
             held: 0,
@@ -101,6 +104,11 @@ impl Follower {
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether its name led to any file at the last read. What is open is read all the same.
+    pub fn is_named(&self) -> bool {
+        self.is_named
     }
 
     /// Whether the open file stands at this path, or nothing does.
@@ -196,11 +204,13 @@ impl Follower {
     fn is_another_file(&mut self) -> io::Result<bool> {
         let Some(open) = &self.file else { return Ok(false) };
         let here = open.metadata()?;
-        let same = match std::fs::metadata(&self.path) {
-            Ok(there) => (here.dev(), here.ino()) == (there.dev(), there.ino()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+        let there = match std::fs::metadata(&self.path) {
+            Ok(there) => Some(there),
+            Err(error) if leads_nowhere(&error) => None,
             Err(error) => return Err(error),
         };
+        self.is_named = there.is_some();
+        let same = there.is_none_or(|it| (here.dev(), here.ino()) == (it.dev(), it.ino()));
         if same {
             return Ok(false);
         }
@@ -262,6 +272,11 @@ impl Follower {
             self.buffer.shrink_to(self.held + BLOCK);
         }
     }
+}
+
+/// There is nothing of this name, or no folder to have it.
+fn leads_nowhere(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 fn without_carriage_return(line: &[u8]) -> &[u8] {

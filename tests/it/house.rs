@@ -128,6 +128,21 @@ impl House {
         self.move_in(&ready);
     }
 
+    /// Another start of the same kind while the first one runs, to its end.
+    pub(crate) fn start_beside(&self) -> std::process::Output {
+        Command::new(program())
+            .args(&self.arguments)
+            .env_clear()
+            .envs(&self.environment)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.server.id()
+    }
+
     /// Ends the server as an init system would; its exit code.
     pub(crate) fn terminate(&mut self) -> Option<i32> {
         let pid = self.server.id().to_string();

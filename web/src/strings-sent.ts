@@ -12,6 +12,7 @@ export const sentStrings = {
       order: "Waits for what was sent before it",
       screen: "Waits for the terminal to show its composer",
       draft: "Waits for a draft in the terminal",
+      storage: "Waits for room on the disk",
       epoch: "Waits for you: it was meant for another conversation",
       doubt: "Waits for you: it may have been sent already",
       unknown: "Held",

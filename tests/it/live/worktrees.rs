@@ -12,7 +12,7 @@ use crate::workspaces::{commit, git, repository};
 
 /// All folders of the house are trusted from the beginning. What we write into the
 /// CLI's settings later can get lost: each CLI that runs there writes them too.
-pub(super) fn trust(furnish: &mut Furnish<'_>) {
+pub(crate) fn trust(furnish: &mut Furnish<'_>) {
     let house = std::fs::canonicalize(furnish.home).unwrap().parent().unwrap().to_owned();
     let home = house.join("state/home");
     fs::create_dir_all(&home).unwrap();

@@ -188,7 +188,7 @@ export const queuedSchema = z.object({
   id: text,
   text,
   when: word(["now", "after_turn"]),
-  cause: word(["starting", "dialog", "turn", "blocked", "order", "screen", "draft", "epoch", "doubt"]),
+  cause: word(["starting", "dialog", "turn", "blocked", "order", "screen", "draft", "storage", "epoch", "doubt"]),
   reason: z.prefault(text, ""),
   by: z.prefault(text, ""),
   at: z.prefault(text, ""),

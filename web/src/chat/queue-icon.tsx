@@ -1,4 +1,4 @@
-import { CircleHelp, CircleSlash, Clock, Hourglass, ListEnd, ListOrdered, MessageCircleQuestion, PencilLine, Signpost, SquareTerminal } from "lucide-react";
+import { CircleHelp, CircleSlash, Clock, HardDrive, Hourglass, ListEnd, ListOrdered, MessageCircleQuestion, PencilLine, Signpost, SquareTerminal } from "lucide-react";
 import type { QueuedReply } from "../api/schema.ts";
 import { strings } from "../strings.ts";
 
@@ -10,6 +10,7 @@ const icons = {
   order: ListOrdered,
   screen: SquareTerminal,
   draft: PencilLine,
+  storage: HardDrive,
   epoch: Signpost,
   doubt: CircleHelp,
   unknown: Clock,
