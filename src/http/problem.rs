@@ -4,6 +4,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tracing::error;
+use utoipa::ToSchema;
 
 use crate::runs::RunError;
 use crate::schema::Dialog;
@@ -14,13 +15,17 @@ use crate::seam::{Blame, SeamError};
 #[serde(transparent)]
 pub struct Problem(Box<Fields>);
 
-#[derive(Clone, Debug, Serialize)]
-struct Fields {
+/// Why a request was not carried out: RFC 9457.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub(super) struct Fields {
     #[serde(rename = "type")]
     kind: String,
     title: String,
     #[serde(serialize_with = "as_number")]
+    #[schema(value_type = u16)]
     status: StatusCode,
+    /// Stays the same; `detail` and `hint` are for people.
     code: &'static str,
     detail: String,
     /// What to do next.

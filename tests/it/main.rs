@@ -10,6 +10,7 @@ mod lazy;
 mod live;
 mod long;
 mod long_line;
+mod openapi;
 mod scripted_model;
 mod stand_in;
 mod state_property;
