@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::convert::Infallible;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::sse::{Event as Frame, Sse};
@@ -23,6 +24,7 @@ use crate::schema::Change;
 
 use super::App;
 use super::body::Asked;
+use super::guard::Caller;
 
 /// Changes that are read at once, and frames that wait for a slow reader.
 const BATCH: usize = 64;
@@ -48,6 +50,7 @@ fn revision_of(hub: &Hub, cursor: &str) -> Option<u64> {
 #[utoipa::path(get, path = "/events", tag = "events", params(EventsQuery), responses((status = 200, description = "Never ends. Each event has a name, data, and an id to resume at", content_type = "text/event-stream", body = Change)))]
 pub(super) async fn stream_events(
     State(app): State<App>,
+    Extension(caller): Extension<Caller>,
     headers: HeaderMap,
     Asked(query): Asked<Vec<(String, String)>>,
 ) -> Response {
@@ -56,9 +59,10 @@ pub(super) async fn stream_events(
     let cursor = last.or_else(|| asked(&query, "cursor").next()).filter(|it| !it.is_empty());
 
     let (frames, stream) = mpsc::channel(BATCH);
-    let stop = app.stop.clone();
+    let (stop, revoked) = (app.stop.clone(), caller.revoked());
     tokio::spawn(async move {
-        stop.run_until_cancelled(follow(app, watched, cursor, frames)).await;
+        let following = revoked.run_until_cancelled(follow(app, watched, cursor, frames));
+        stop.run_until_cancelled(following).await;
     });
     let mut response = Sse::new(ReceiverStream::new(stream)).into_response();
     let headers = response.headers_mut();

@@ -1,7 +1,7 @@
 //! The conversation of a run, page by page.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -15,6 +15,7 @@ use crate::schema::{
 use super::App;
 use super::body::Asked;
 use super::events::cursor_text;
+use super::path::Path;
 use super::problem::Problem;
 
 const DEFAULT_PAGE: usize = 100;

@@ -11,10 +11,13 @@ mod messages;
 mod metrics;
 mod openapi;
 mod page;
+mod path;
 mod problem;
 mod replies;
 mod runs;
+mod serve;
 mod session;
+mod tokens;
 
 use std::sync::Arc;
 
@@ -36,6 +39,7 @@ use crate::runs::Supervisor;
 pub use guard::{Access, Token};
 pub use openapi::document;
 pub use problem::Problem;
+pub use serve::serve;
 
 /// What every handler can reach. Cheap to clone.
 #[derive(Clone)]
@@ -103,11 +107,16 @@ fn guarded() -> OpenApiRouter<App> {
         .routes(routes!(discover::list_sessions))
         .routes(routes!(discover::adopt_session))
         .routes(routes!(events::stream_events))
+        .routes(routes!(tokens::list_tokens, tokens::make_token))
+        .routes(routes!(tokens::revoke_token))
+        .routes(routes!(tokens::pair))
 }
 
-/// Signing in needs no access yet; everything else of it is guarded by itself.
+/// Signing in and pairing need no access yet; all else of them is guarded by itself.
 fn open() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(session::sign_in, session::sign_out))
+    OpenApiRouter::new()
+        .routes(routes!(session::sign_in, session::sign_out))
+        .routes(routes!(tokens::redeem))
 }
 
 fn outside_guarded() -> OpenApiRouter<App> {

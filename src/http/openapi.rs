@@ -22,6 +22,7 @@ const PROBLEMS: &[(&str, &str, &str)] = &[
     ("403", "Forbidden", "Another page's request, or more than this token may do"),
     ("404", "NotFound", "There is no such thing"),
     ("405", "MethodNotAllowed", "This address does not take that method"),
+    ("408", "TooSlow", "The body did not come in time"),
     ("409", "Conflict", "Things are not as the caller thinks"),
     ("413", "TooLarge", "The body is too large"),
     ("415", "UnsupportedMediaType", "The body has to be JSON"),
@@ -107,11 +108,12 @@ fn add_problems(path: &str, operation: &mut Operation) {
     let applies = |status: &str| match status {
         "400" => has_path || has_query || has_body,
         "401" => !is_open || has_body,
-        "403" => !is_open || path.ends_with("/session"),
+        "403" => !is_open || path.starts_with("/api/v1/"),
         "404" => has_path,
         "409" | "502" => changes,
-        "413" | "415" => has_body,
+        "408" | "413" | "415" => has_body,
         "422" => has_body || has_path,
+        "429" => path.contains("/pair"),
         "421" | "500" => true,
         _ => false,
     };

@@ -1,5 +1,7 @@
 //! Errors on the wire: RFC 9457, with a code that stays the same.
 
+use std::time::Duration;
+
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -40,6 +42,9 @@ pub(super) struct Fields {
     /// The run that is meant, when it is another one than was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     run_id: Option<String>,
+    /// In how many seconds it may be tried again; the header says it too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after: Option<u64>,
 }
 
 impl Problem {
@@ -54,12 +59,19 @@ impl Problem {
             field: None,
             dialog: None,
             run_id: None,
+            retry_after: None,
         }))
     }
 
     #[must_use]
     pub fn field(mut self, field: impl Into<String>) -> Self {
         self.0.field = Some(field.into());
+        self
+    }
+
+    #[must_use]
+    pub(super) fn retry_after(mut self, wait: Duration) -> Self {
+        self.0.retry_after = Some(wait.as_secs() + 1);
         self
     }
 
@@ -90,6 +102,9 @@ impl IntoResponse for Problem {
         let mut response = (self.0.status, body).into_response();
         let kind = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        if let Some(seconds) = self.0.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
         response.extensions_mut().insert(ProblemCode(self.0.code));
         response
     }
@@ -132,7 +147,7 @@ impl From<RunError> for Problem {
 }
 
 /// Error texts have no capital and no full stop; a page shows sentences.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|it| it.to_uppercase().to_string()).unwrap_or_default();
     let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };

@@ -1,6 +1,6 @@
 //! Replies, the queue that holds them, and what became of everything sent.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -13,6 +13,7 @@ use crate::schema::{Answer, Dialog, QueuedReply, Receipt, SendWhen};
 use super::App;
 use super::body::Body;
 use super::guard::Caller;
+use super::path::Path;
 use super::problem::Problem;
 
 #[derive(Deserialize, ToSchema)]

@@ -1,6 +1,6 @@
 //! Runs: list, start, talk to, stop.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ use super::App;
 use super::body::{Asked, Body, OptionalBody};
 use super::events::cursor_text;
 use super::guard::Caller;
+use super::path::Path;
 use super::problem::{Fields, Problem};
 
 #[derive(Serialize, ToSchema)]

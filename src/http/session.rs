@@ -8,6 +8,8 @@ use axum_extra::extract::cookie::{Cookie, SameSite};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::runs::cookie_of;
+
 use super::App;
 use super::body::{self, Body};
 use super::guard::{COOKIE, foreign_origin, same_origin};
@@ -19,7 +21,7 @@ pub(super) struct SignIn {
     token: String,
 }
 
-/// Trades the token for a cookie that scripts cannot read.
+/// Trades a token for a cookie that scripts cannot read.
 #[utoipa::path(post, path = "/session", tag = "access", security(()), request_body = SignIn, responses((status = 204, description = "Signed in; the cookie is set")))]
 pub(super) async fn sign_in(
     State(app): State<App>,
@@ -34,13 +36,14 @@ pub(super) async fn sign_in(
         Ok(body) => body,
         Err(problem) => return problem.into_response(),
     };
-    if !app.access.token.is(&token) {
+    let named = app.supervisor.tokens().by_secret(&token);
+    if !app.access.token.is(&token) && named.is_none() {
         let detail = "This is not the token of this server.";
         return Problem::new(StatusCode::UNAUTHORIZED, "wrong_token", detail)
             .hint("open the link that `seamux serve` printed last")
             .into_response();
     }
-    let cookie = Cookie::build((COOKIE, app.access.token.cookie().to_owned()))
+    let cookie = Cookie::build((COOKIE, cookie_of(&token)))
         .path("/")
         .http_only(true)
         .same_site(SameSite::Strict)

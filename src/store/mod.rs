@@ -10,6 +10,7 @@
 mod answers;
 mod receipts;
 mod runs;
+mod tokens;
 mod worktrees;
 
 use std::path::Path;
@@ -21,6 +22,7 @@ use tokio::sync::oneshot;
 pub use answers::AnswerRow;
 pub use receipts::{AuditRow, Phase, ReplyRow, Unfinished};
 pub use runs::{EpochRow, GuestRow, RunRow};
+pub use tokens::TokenRow;
 pub use worktrees::{WorktreePhase, WorktreeRow};
 
 /// Each entry moves the database one version up. Never changed, only added to.
@@ -32,6 +34,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0005_options.sql"),
     include_str!("migrations/0006_worktrees.sql"),
     include_str!("migrations/0007_guests.sql"),
+    include_str!("migrations/0008_tokens.sql"),
 ];
 
 #[derive(Debug, thiserror::Error)]

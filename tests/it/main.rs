@@ -1,6 +1,7 @@
 //! All integration tests in one binary.
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod api_docs;
 mod claude_transcript;
 mod hook;
 mod house;
@@ -12,6 +13,7 @@ mod long;
 mod long_line;
 mod openapi;
 mod scripted_model;
+mod security;
 mod stand_in;
 mod state_property;
 mod terminal;

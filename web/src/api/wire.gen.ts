@@ -32,8 +32,8 @@ export type Dialog = z.output<typeof dialogSchema>;
 
 /** Why a request was not carried out: RFC 9457. */
 export const problemSchema = z.object({
-  code: text, detail: text, dialog: maybe(dialogSchema), field: maybe(text), hint: maybe(text), run_id: maybe(text), status: z.number(),
-  title: text, type: text,
+  code: text, detail: text, dialog: maybe(dialogSchema), field: maybe(text), hint: maybe(text), retry_after: maybe(z.number()),
+  run_id: maybe(text), status: z.number(), title: text, type: text,
 });
 export type Problem = z.output<typeof problemSchema>;
 
@@ -197,6 +197,22 @@ export const changeShapes = {
   "resync": z.object({ run: z.prefault(text, "") }),
 } as const;
 
+export const pairCodeSchema = z.object({ code: text, expires_at: text });
+export type PairCode = z.output<typeof pairCodeSchema>;
+
+export const tokenScopeSchema = word(["full", "read_only"]);
+export type TokenScope = z.output<typeof tokenScopeSchema>;
+
+/** A named token, without its secret. */
+export const tokenInfoSchema = z.object({
+  created_at: text, id: text, last_used_at: maybe(text), name: text, paired: z.boolean(), scope: tokenScopeSchema,
+});
+export type TokenInfo = z.output<typeof tokenInfoSchema>;
+
+/** A token with its secret, which is told this once. */
+export const madeTokenSchema = z.extend(tokenInfoSchema, { token: text });
+export type MadeToken = z.output<typeof madeTokenSchema>;
+
 export const authKindSchema = word(["oauth_code", "oauth_redirect", "device_code", "api_key", "external"]);
 export type AuthKind = z.output<typeof authKindSchema>;
 
@@ -277,6 +293,9 @@ export type Messages = z.output<typeof messagesSchema>;
 export const queuedSchema = z.object({ queued: list(queuedReplySchema) });
 export type Queued = z.output<typeof queuedSchema>;
 
+export const tokenListSchema = z.object({ tokens: list(tokenInfoSchema) });
+export type TokenList = z.output<typeof tokenListSchema>;
+
 export const healthSchema = z.object({ status: text, version: text });
 export type Health = z.output<typeof healthSchema>;
 
@@ -294,6 +313,12 @@ export type NewRun = {
   prompt?: string | null; provider: string; seed?: boolean | null; title?: string | null;
   worktree?: { base?: string | null; branch: string; } | null;
 };
+
+export type NewToken = { name: string; scope?: "full" | "read_only"; };
+
+export type PairRequest = { name?: string | null; scope?: "full" | "read_only"; };
+
+export type RedeemRequest = { code: string; name?: string | null; };
 
 export type ReplyRequest = { client_id?: string | null; force?: boolean; text: string; when?: "now" | "after_turn"; };
 
