@@ -8,14 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use axum::serve::ListenerExt as _;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
-use tracing::{debug, info, warn};
+use tracing::{info, warn};
 
-use crate::http::{Access, App, Token, router};
+use crate::http::{self, Access, App, Token, router};
 use crate::runs::{Hub, Place, SeedConfig, Supervisor, SupervisorConfig, base_env};
 use crate::seam::AgentHome;
 
@@ -84,7 +83,7 @@ pub(super) struct Running {
     log: PathBuf,
     demo: bool,
     stop: CancellationToken,
-    serving: tokio::task::JoinHandle<std::io::Result<()>>,
+    serving: tokio::task::JoinHandle<()>,
     _lock: File,
 }
 
@@ -143,12 +142,7 @@ impl Server {
         }
         let access = Arc::new(Access { token: Token::new(&self.token), hosts });
         let app = App { supervisor: supervisor.clone(), access, stop: stop.clone() };
-        let asked = stop.clone();
-        let serving = tokio::spawn(
-            axum::serve(listener.tap_io(send_at_once), router(app))
-                .with_graceful_shutdown(async move { asked.cancelled().await })
-                .into_future(),
-        );
+        let serving = tokio::spawn(http::serve(listener, router(app), stop.clone()));
         info!(%address, "Listening");
         Ok(Running {
             supervisor,
@@ -160,14 +154,6 @@ impl Server {
             serving,
             _lock: self.lock,
         })
-    }
-}
-
-/// An event is small. The kernel would hold it back until the one before it is
-/// acknowledged, which takes a reader that has nothing to say up to 40 ms.
-fn send_at_once(stream: &mut TcpStream) {
-    if let Err(error) = stream.set_nodelay(true) {
-        debug!(%error, "Small packets of a connection will be held back");
     }
 }
 
@@ -193,7 +179,7 @@ impl Running {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
             ended = &mut self.serving => {
-                ended.context("the server broke")?.context("the server broke")?;
+                ended.context("the server broke")?;
             }
         }
         info!("Stopping; agents run on in tmux");

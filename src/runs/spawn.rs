@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use crate::seam::FilePut;
 
@@ -17,7 +18,7 @@ use super::workspaces::NewWorktree;
 
 /// What a person asks for. Unknown fields are refused: a misspelt option that
 /// does nothing is worse than none.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewRun {
     pub provider: String,

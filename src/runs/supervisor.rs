@@ -36,6 +36,7 @@ use super::sending::{NewReply, QueueChange};
 use super::spawn::make_private_dir;
 use super::start::Start;
 use super::takeover::read_only;
+use super::tokens::Tokens;
 use super::workspaces::SeedConfig;
 use super::{adopt, spawn};
 
@@ -73,6 +74,7 @@ pub(super) struct Inner {
     pub(super) claims: Claims,
     pub(super) discovery: Discovery,
     pub(super) seeds: Seeds,
+    tokens: Tokens,
     tasks: TaskTracker,
     pub(super) stop: CancellationToken,
 }
@@ -112,7 +114,9 @@ impl Supervisor {
             url_base: http.url(""),
             authorization: authorization.clone(),
         };
+        let tokens = Tokens::load(store.clone()).await?;
         let supervisor = Self(Arc::new(Inner {
+            tokens,
             tools: Tools {
                 hub,
                 store,
@@ -254,6 +258,11 @@ impl Supervisor {
         let run = self.hub().run(run).ok_or_else(|| RunError::NotFound(run.into()))?;
         let outside = run.warnings.iter().find(|_| run.read_only);
         run.attach.ok_or_else(|| outside.map_or(RunError::Ended, read_only))
+    }
+
+    /// Who may call beside the owner.
+    pub fn tokens(&self) -> &Tokens {
+        &self.0.tokens
     }
 
     pub fn metrics(&self) -> Arc<Metrics> {

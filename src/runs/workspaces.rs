@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use tracing::{info, warn};
+use utoipa::ToSchema;
 
 use crate::schema::{RunState, Warning};
 use crate::seam::SeedLayout;
@@ -28,7 +29,7 @@ pub struct SeedConfig {
 }
 
 /// A worktree that a person asks for.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewWorktree {
     pub branch: String,

@@ -12,6 +12,7 @@ mod answers;
 mod notes;
 mod receipts;
 mod runs;
+mod tokens;
 mod worktrees;
 
 use std::path::Path;
@@ -23,6 +24,7 @@ use tokio::sync::oneshot;
 pub use answers::AnswerRow;
 pub use receipts::{AuditRow, Phase, ReplyRow, Unfinished};
 pub use runs::{EpochRow, GuestRow, RunRow};
+pub use tokens::TokenRow;
 pub use worktrees::{WorktreePhase, WorktreeRow};
 
 /// Each entry moves the database one version up. Never changed, only added to.
@@ -35,6 +37,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0006_worktrees.sql"),
     include_str!("migrations/0007_guests.sql"),
     include_str!("migrations/0008_homes.sql"),
+    include_str!("migrations/0009_tokens.sql"),
 ];
 
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,7 @@
 //! All integration tests in one binary.
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod api_docs;
 mod chaos;
 mod claude_transcript;
 mod hook;
@@ -11,7 +12,9 @@ mod lazy;
 mod live;
 mod long;
 mod long_line;
+mod openapi;
 mod scripted_model;
+mod security;
 mod stand_in;
 mod state_property;
 mod terminal;

@@ -1,5 +1,6 @@
 //! What a test sees of a run: its newest page, and the events as they come.
 
+use std::fmt::Write;
 use std::sync::mpsc;
 use std::time::Instant;
 
@@ -49,10 +50,11 @@ impl Conversation {
         let mut short = format!("state {}, warnings {:?}", self.state(), self.warnings());
         for receipt in self.page["receipts"].as_array().unwrap() {
             let [kind, status] = ["kind", "status"].map(|it| receipt[it].as_str().unwrap_or(""));
-            short += &format!("\n{kind} {status} {}", receipt["detail"].as_str().unwrap_or(""));
+            let detail = receipt["detail"].as_str().unwrap_or("");
+            write!(short, "\n{kind} {status} {detail}").unwrap();
         }
         for tool in self.tools() {
-            short += &format!("\ntool {} {}", tool["name"], tool["status"]);
+            write!(short, "\ntool {} {}", tool["name"], tool["status"]).unwrap();
         }
         short
     }
@@ -71,6 +73,18 @@ impl Events {
     pub(super) fn next_before(&self, deadline: Instant) -> Option<Event> {
         let left = deadline.saturating_duration_since(Instant::now());
         self.0.recv_timeout(left).ok()
+    }
+
+    /// Whether the server ends the stream, whatever else comes before that.
+    pub(crate) fn ends(&self) -> bool {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.0.recv_timeout(left) {
+                Ok(_) => {}
+                Err(error) => return error == mpsc::RecvTimeoutError::Disconnected,
+            }
+        }
     }
 
     /// Events up to the one that is looked for, which is the last of them.
