@@ -4,6 +4,7 @@
 //! supervisor or the hub, and writes what they said.
 
 mod body;
+mod commands;
 mod discover;
 mod events;
 mod guard;
@@ -53,6 +54,7 @@ pub fn router(app: App) -> Router {
         .route("/runs/{id}/reply", post(replies::send_reply))
         .route("/runs/{id}/answer", post(runs::answer_dialog))
         .route("/runs/{id}/interrupt", post(runs::interrupt_run))
+        .route("/runs/{id}/commands", get(commands::list_commands))
         .route("/runs/{id}/attach", get(runs::get_attach))
         .route("/runs/{id}/receipts/{receipt}", get(replies::get_receipt))
         .route("/runs/{id}/queue", get(replies::list_queue))

@@ -11,6 +11,7 @@ mod agents;
 mod answering;
 mod archive;
 mod background;
+mod commands;
 mod discover;
 mod ending;
 mod epochs;

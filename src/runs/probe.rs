@@ -29,7 +29,7 @@ pub(super) struct Probes {
     known: Mutex<HashMap<PathBuf, (Stamp, Option<String>)>>,
 }
 
-type Stamp = (u64, Option<SystemTime>);
+pub(super) type Stamp = (u64, Option<SystemTime>);
 
 impl Probes {
     /// The CLI of this provider, or `None` if it is not installed.
@@ -57,7 +57,7 @@ impl Probes {
 }
 
 /// An upgrade replaces the file, so its size and time tell whether to ask again.
-fn stamp(program: &Path) -> Option<Stamp> {
+pub(super) fn stamp(program: &Path) -> Option<Stamp> {
     let metadata = std::fs::metadata(program).ok()?;
     Some((metadata.len(), metadata.modified().ok()))
 }

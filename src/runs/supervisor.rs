@@ -22,6 +22,7 @@ use crate::workspace::seeding::Seeds;
 
 use super::actor::{Actor, Tools};
 use super::background::Background;
+use super::commands::Catalogues;
 use super::discover::Discovery;
 use super::error::RunError;
 use super::hub::Hub;
@@ -80,6 +81,7 @@ pub(super) struct Inner {
     /// Conversations that are being started.
     pub(super) claims: Claims,
     pub(super) discovery: Discovery,
+    pub(super) catalogues: Catalogues,
     pub(super) seeds: Seeds,
     tasks: TaskTracker,
     pub(super) stop: CancellationToken,
@@ -135,6 +137,7 @@ impl Supervisor {
             inboxes: Mutex::default(),
             claims: Claims::default(),
             discovery: Discovery::default(),
+            catalogues: Catalogues::new(&config.state_dir),
             seeds: Seeds::new(&config.state_dir),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
