@@ -57,6 +57,7 @@ pub use home::{base_env, find_program};
 pub use hub::{Hub, Snapshot};
 pub use inspect::{Inspection, abandon, inspect, open_dialogs, states};
 pub use metrics::Metrics;
+pub use probe::provider_info;
 pub use queue::QueueEdit;
 pub use sending::{NewReply, QueueChange};
 pub use source::{Newest, Source, newest};

@@ -1,5 +1,6 @@
 //! What a test sees of a run: its newest page, and the events as they come.
 
+use std::fmt::Write as _;
 use std::sync::mpsc;
 use std::time::Instant;
 
@@ -49,10 +50,11 @@ impl Conversation {
         let mut short = format!("state {}, warnings {:?}", self.state(), self.warnings());
         for receipt in self.page["receipts"].as_array().unwrap() {
             let [kind, status] = ["kind", "status"].map(|it| receipt[it].as_str().unwrap_or(""));
-            short += &format!("\n{kind} {status} {}", receipt["detail"].as_str().unwrap_or(""));
+            let detail = receipt["detail"].as_str().unwrap_or("");
+            write!(short, "\n{kind} {status} {detail}").unwrap();
         }
         for tool in self.tools() {
-            short += &format!("\ntool {} {}", tool["name"], tool["status"]);
+            write!(short, "\ntool {} {}", tool["name"], tool["status"]).unwrap();
         }
         short
     }
