@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use serde_json::Value;
 use ureq::http::{Request, Response};
@@ -51,6 +51,10 @@ pub(in super::super) struct Server {
 impl Server {
     pub(in super::super) fn find(args: &ServerArgs) -> anyhow::Result<Self> {
         let (url, token) = match &args.url {
+            Some(url) if url.starts_with("https:") => {
+                let next = "reach it through a tunnel, such as ssh -L, and give the address of that";
+                bail!(Advice::new("the command line speaks no TLS", next));
+            }
             Some(url) => (url.trim_end_matches('/').to_owned(), token_elsewhere()?),
             None => local(args)?,
         };

@@ -125,6 +125,8 @@ fn the_token_is_given_to_no_server_but_the_one_of_the_state_folder() {
     let mut elsewhere = beside(&it.house, &["ls", "--url", &it.house.url]);
     let words = Said::of(&elsewhere.output().unwrap()).failed();
     assert!(words.contains("needs its token") && words.contains("SEAMUX_TOKEN"), "{words}");
+    let words = say(&it.house, &["ls", "--url", "https://agents.example"]).failed();
+    assert!(words.contains("no TLS") && words.contains("tunnel"), "{words}");
     elsewhere.env("SEAMUX_TOKEN", "wrong");
     let words = Said::of(&elsewhere.output().unwrap()).failed();
     assert!(words.contains("This needs the token"), "{words}");
