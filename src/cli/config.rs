@@ -1,18 +1,20 @@
 //! Settings: defaults, then the file, then the environment, then flags.
 
+pub(super) mod show;
+
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use etcetera::{BaseStrategy, choose_base_strategy};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::ServeArgs;
+use super::SettingsArgs;
 use super::ui::Advice;
 
 /// One source of settings. Each source has the same names and the same errors.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Layer {
     pub listen: Option<SocketAddr>,
@@ -30,7 +32,7 @@ pub(super) struct Layer {
 }
 
 /// Settings of one provider.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ProviderLayer {
     /// The program, instead of the one on the PATH.
@@ -77,29 +79,8 @@ impl Config {
     }
 
     /// `name` keeps the demo apart from real work in every folder.
-    pub(super) fn load(name: &str, args: &ServeArgs) -> anyhow::Result<Self> {
-        let dirs = choose_base_strategy().context("there is no home folder")?;
-        let state_home = dirs.state_dir().unwrap_or_else(|| dirs.data_dir());
-        let state_dir = state_home.join(name);
-        let runtime_dir = match dirs.runtime_dir() {
-            Some(dir) => dir.join(name),
-            None => state_dir.join("run"),
-        };
-        let base = Self {
-            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 7333)),
-            expose: false,
-            allow_hosts: Vec::new(),
-            state_dir,
-            runtime_dir,
-            tmux_socket: name.to_owned(),
-            seed_dir: None,
-            seed: false,
-            providers: BTreeMap::new(),
-        };
-        let file = dirs.config_dir().join("seamux").join("config.toml");
-        let layers = [Layer::from_file(&file)?, Layer::from_env(std::env::vars())?, args.layer()];
-        let config = Self::from_layers(base, layers);
-        config.check()
+    pub(super) fn load(name: &str, args: &SettingsArgs) -> anyhow::Result<Self> {
+        Sources::read(name, args)?.merged().check()
     }
 
     fn check(self) -> anyhow::Result<Self> {
@@ -125,6 +106,54 @@ impl Config {
             return Err(Advice::new(what, next).into());
         }
         Ok(self)
+    }
+}
+
+/// Where the settings come from; later ones win.
+#[derive(Clone)]
+struct Sources {
+    base: Config,
+    layers: [(Origin, Layer); 3],
+}
+
+#[derive(Clone, Debug)]
+enum Origin {
+    File(PathBuf),
+    Environment,
+    Flags,
+}
+
+impl Sources {
+    fn read(name: &str, args: &SettingsArgs) -> anyhow::Result<Self> {
+        let dirs = choose_base_strategy().context("there is no home folder")?;
+        let state_home = dirs.state_dir().unwrap_or_else(|| dirs.data_dir());
+        let state_dir = state_home.join(name);
+        let runtime_dir = match dirs.runtime_dir() {
+            Some(dir) => dir.join(name),
+            None => state_dir.join("run"),
+        };
+        let base = Config {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 7333)),
+            expose: false,
+            allow_hosts: Vec::new(),
+            state_dir,
+            runtime_dir,
+            tmux_socket: name.to_owned(),
+            seed_dir: None,
+            seed: false,
+            providers: BTreeMap::new(),
+        };
+        let file = dirs.config_dir().join("seamux").join("config.toml");
+        let layers = [
+            (Origin::File(file.clone()), Layer::from_file(&file)?),
+            (Origin::Environment, Layer::from_env(std::env::vars())?),
+            (Origin::Flags, args.layer()),
+        ];
+        Ok(Self { base, layers })
+    }
+
+    fn merged(self) -> Config {
+        Config::from_layers(self.base, self.layers.map(|(_, layer)| layer))
     }
 }
 
@@ -168,9 +197,9 @@ fn typed(field: &str, value: String) -> serde_json::Value {
 }
 
 /// Names that are no settings of the server.
-const OTHERS: &[&str] = &["SEAMUX_DEMO_CLI", "SEAMUX_LOG", "SEAMUX_URL"];
+const OTHERS: &[&str] = &["SEAMUX_DEMO_CLI", "SEAMUX_LOG", "SEAMUX_TOKEN", "SEAMUX_URL"];
 
-impl ServeArgs {
+impl SettingsArgs {
     fn layer(&self) -> Layer {
         Layer {
             listen: self.listen,
@@ -190,7 +219,7 @@ impl ServeArgs {
 mod tests {
     use super::*;
 
-    fn base() -> Config {
+    pub(super) fn base() -> Config {
         Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 7333)),
             expose: false,

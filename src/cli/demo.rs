@@ -25,7 +25,7 @@ const FIRST_MESSAGE: &str = "What can I try here?";
 const NOTES: &str = "# Demo notes\n\nThe scripted model edits this file when you ask for it.\n";
 
 pub(super) fn demo(args: &DemoArgs) -> anyhow::Result<()> {
-    let config = Config::load("seamux-demo", &args.serve)?;
+    let config = Config::load("seamux-demo", &args.serve.settings)?;
     let state_dir = config.state_dir.clone();
     let scenario = match &args.scenario {
         Some(path) => {

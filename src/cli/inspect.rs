@@ -1,7 +1,7 @@
 //! `seamux inspect`: a transcript as the chat would show it.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::schema::{Dialog, Message, Outcome, Role, ToolCall, ToolStatus};
 use crate::seam::AgentProvider;
 
 use super::providers;
-use super::ui::Advice;
+use super::ui::{Advice, plain, print};
 
 /// The longest text that one line shows of a message.
 const LINE: usize = 160;
@@ -39,11 +39,7 @@ pub(super) fn inspect(args: &InspectArgs) -> anyhow::Result<()> {
         tell(&inspection)
     };
     text.push('\n');
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        // `inspect FILE | head` has read enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.context("could not print"),
-    }
+    print(&text)
 }
 
 fn check(path: &Path) -> anyhow::Result<()> {
@@ -181,7 +177,7 @@ fn line(message: &Message) -> String {
     if let Some(agent) = &message.agent {
         _ = write!(line, "({agent}) ");
     }
-    line + &one_line(&body)
+    line + &plain(&body, LINE)
 }
 
 fn tool_words(tool: &ToolCall) -> String {
@@ -214,14 +210,4 @@ fn dialog_words(dialog: &Dialog) -> String {
 fn word(value: &impl serde::Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().unwrap_or_default().to_owned()
-}
-
-/// Without anything that could move a terminal's cursor.
-fn one_line(text: &str) -> String {
-    let words: Vec<_> = text.split_whitespace().collect();
-    let line: String = words.join(" ").chars().filter(|it| !it.is_control()).collect();
-    if line.chars().count() <= LINE {
-        return line;
-    }
-    line.chars().take(LINE - 1).chain(['…']).collect()
 }

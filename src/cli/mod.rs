@@ -4,9 +4,12 @@
 
 pub mod hook;
 
+mod client;
 mod config;
 mod demo;
+mod doctor;
 mod inspect;
+mod papers;
 mod pinned;
 mod serve;
 mod ui;
@@ -45,6 +48,16 @@ enum Command {
     Demo(DemoArgs),
     /// Shows a CLI's own transcript as the chat would, without a server
     Inspect(inspect::InspectArgs),
+    /// Tries out everything that a run needs, and says what to do
+    Doctor(doctor::DoctorArgs),
+    /// Shows the settings, and where each comes from
+    Config(config::show::ConfigArgs),
+    /// Prints the completions for a shell
+    Completions(papers::CompletionsArgs),
+    /// Prints the manual page
+    Man(papers::ManArgs),
+    #[command(flatten)]
+    Client(client::ClientCommand),
     /// Takes one signal from a CLI (called by CLIs)
     #[command(hide = true)]
     Hook { args: Vec<OsString> },
@@ -53,6 +66,19 @@ enum Command {
 /// What `serve` and `demo` have in common.
 #[derive(Args, Clone, Default)]
 struct ServeArgs {
+    #[command(flatten)]
+    settings: SettingsArgs,
+    /// Print one line of JSON when ready, and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+/// Settings that the file and the environment have too.
+#[derive(Args, Clone, Default)]
+struct SettingsArgs {
     /// Address and port to listen on; port 0 picks a free one [default: 127.0.0.1:7333]
     #[arg(long, value_name = "ADDR:PORT")]
     listen: Option<SocketAddr>,
@@ -77,12 +103,6 @@ struct ServeArgs {
     /// Seed every run that does not say otherwise
     #[arg(long)]
     seed: bool,
-    /// Print one line of JSON when ready, and nothing else
-    #[arg(long)]
-    json: bool,
-    /// Do not open a browser
-    #[arg(long)]
-    no_open: bool,
 }
 
 #[derive(Args, Clone, Default)]
@@ -105,6 +125,11 @@ pub fn run() -> ExitCode {
         Some(Command::Serve(args)) => serve::serve(&args),
         Some(Command::Demo(args)) => demo::demo(&args),
         Some(Command::Inspect(args)) => inspect::inspect(&args),
+        Some(Command::Doctor(args)) => doctor::doctor(&args),
+        Some(Command::Config(args)) => config::show::show(&args),
+        Some(Command::Completions(args)) => papers::completions(&args),
+        Some(Command::Man(args)) => papers::man(&args),
+        Some(Command::Client(command)) => command.run(),
         Some(Command::Hook { args }) => {
             hook::run(args.into_iter());
             Ok(())

@@ -18,6 +18,7 @@ use crate::http::{self, Access, App, Token, router};
 use crate::runs::{Hub, Place, SeedConfig, Supervisor, SupervisorConfig, base_env};
 use crate::seam::AgentHome;
 
+use super::client::URL_FILE;
 use super::config::Config;
 use super::ui::{Advice, Ready};
 use super::{ServeArgs, providers};
@@ -29,7 +30,18 @@ const GRACE: Duration = Duration::from_millis(700);
 const TERMINAL_SIZE: (u16, u16) = (120, 40);
 
 pub(super) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
-    let config = Config::load("seamux", args)?;
+    let config = Config::load("seamux", &args.settings)?;
+    let places = places(&config)?;
+    let server = Server::prepare(config, places, false)?;
+    runtime()?.block_on(async {
+        let running = server.start().await?;
+        running.announce(None, args);
+        running.until_stopped().await
+    })
+}
+
+/// Every provider, and where its CLI lives on this machine.
+pub(super) fn places(config: &Config) -> anyhow::Result<Vec<Place>> {
     let env = base_env(std::env::vars());
     let home = std::env::var_os("HOME").map(PathBuf::from).context("HOME is not set")?;
     let places = providers()
@@ -51,12 +63,7 @@ pub(super) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
             }
         })
         .collect();
-    let server = Server::prepare(config, places, false)?;
-    runtime()?.block_on(async {
-        let running = server.start().await?;
-        running.announce(None, args);
-        running.until_stopped().await
-    })
+    Ok(places)
 }
 
 pub(super) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
@@ -84,6 +91,7 @@ pub(super) struct Running {
     demo: bool,
     stop: CancellationToken,
     serving: tokio::task::JoinHandle<()>,
+    _url_file: UrlFile,
     _lock: File,
 }
 
@@ -120,6 +128,7 @@ impl Server {
         if !address.ip().is_loopback() {
             warn!(%address, "Other machines can reach this server; put TLS in front of it");
         }
+        let state_dir = config.state_dir.clone();
         let supervisor = Supervisor::start(
             SupervisorConfig {
                 state_dir: config.state_dir,
@@ -135,6 +144,8 @@ impl Server {
             Arc::new(Hub::new()),
         )
         .await?;
+        let url = format!("http://{}", shown(address));
+        let url_file = UrlFile::write(&state_dir, &url)?;
         let stop = CancellationToken::new();
         let mut hosts = config.allow_hosts;
         if !address.ip().is_unspecified() {
@@ -146,7 +157,8 @@ impl Server {
         info!(%address, "Listening");
         Ok(Running {
             supervisor,
-            url: format!("http://{}", shown(address)),
+            url,
+            _url_file: url_file,
             token: self.token,
             log: self.log,
             demo: self.demo,
@@ -189,6 +201,24 @@ impl Running {
         }
         self.supervisor.shutdown().await;
         Ok(())
+    }
+}
+
+/// Says to the other commands where the server is, for as long as it is there.
+struct UrlFile(PathBuf);
+
+impl UrlFile {
+    fn write(state_dir: &Path, url: &str) -> anyhow::Result<Self> {
+        let path = state_dir.join(URL_FILE);
+        std::fs::write(&path, url)
+            .with_context(|| format!("could not write {}", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for UrlFile {
+    fn drop(&mut self) {
+        std::fs::remove_file(&self.0).ok(); // Nobody believes it without the lock.
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use anyhow::Context as _;
 use serde_json::json;
 
 /// An error with what to do about it.
@@ -85,6 +86,30 @@ impl Ready<'_> {
             open_in_browser(&self.link());
         }
     }
+}
+
+/// Prints what a command was asked for.
+pub(super) fn print(text: &str) -> anyhow::Result<()> {
+    print_or_stop(text).map(drop)
+}
+
+/// The same; false if the reader has seen enough, as `| head` has.
+pub(super) fn print_or_stop(text: &str) -> anyhow::Result<bool> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        written => written.map(|()| true).context("could not print"),
+    }
+}
+
+/// On one line, of so many characters at most, without what would move a terminal's cursor.
+pub(super) fn plain(text: &str, longest: usize) -> String {
+    let words: Vec<_> = text.split_whitespace().collect();
+    let line: String = words.join(" ").chars().filter(|it| !it.is_control()).collect();
+    if line.chars().count() <= longest {
+        return line;
+    }
+    line.chars().take(longest - 1).chain(['…']).collect()
 }
 
 /// One line for the person, indented like the rest.

@@ -4,6 +4,7 @@
 //! supervisor or the hub, and writes what they said.
 
 mod body;
+mod commands;
 mod discover;
 mod events;
 mod guard;
@@ -95,6 +96,7 @@ fn guarded() -> OpenApiRouter<App> {
         .routes(routes!(replies::send_reply))
         .routes(routes!(runs::answer_dialog))
         .routes(routes!(runs::interrupt_run))
+        .routes(routes!(commands::list_commands))
         .routes(routes!(runs::get_attach))
         .routes(routes!(replies::get_receipt))
         .routes(routes!(replies::list_queue))

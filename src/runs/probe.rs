@@ -10,8 +10,12 @@ use tokio::process::Command;
 use tokio::time::timeout;
 use tracing::warn;
 
+use crate::schema::{Choice, Installed, ProviderInfo};
+use crate::seam::Descriptor;
+
 use super::home::find_program;
 use super::place::Place;
+use super::publish::compat;
 
 /// A CLI that does not tell its version in this time is of unknown version.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -29,7 +33,7 @@ pub(super) struct Probes {
     known: Mutex<HashMap<PathBuf, (Stamp, Option<String>)>>,
 }
 
-type Stamp = (u64, Option<SystemTime>);
+pub(super) type Stamp = (u64, Option<SystemTime>);
 
 impl Probes {
     /// The CLI of this provider, or `None` if it is not installed.
@@ -51,13 +55,49 @@ impl Probes {
         Some(Found { program, version })
     }
 
+    /// What the API says about this provider.
+    pub(super) async fn info(&self, place: &Place) -> ProviderInfo {
+        let descriptor = place.provider.descriptor();
+        let found = self.probe(place).await;
+        let version = found.as_ref().and_then(|it| it.version.clone());
+        ProviderInfo {
+            id: descriptor.id.into(),
+            display_name: descriptor.display_name.into(),
+            compat: compat(version.as_deref(), descriptor),
+            pinned_version: descriptor.verified_versions.last().copied().unwrap_or("").into(),
+            installed: found.map(|it| Installed {
+                path: it.program.to_string_lossy().into_owned(),
+                version: it.version.unwrap_or_else(|| "unknown".into()),
+            }),
+            models: descriptor.models.clone(),
+            efforts: descriptor.efforts.clone(),
+            permission_modes: modes(descriptor),
+            options: descriptor.options.clone(),
+            auth: descriptor.auth.clone(),
+            open: descriptor.open.clone(),
+            capabilities: descriptor.capabilities.iter().map(|it| (*it).into()).collect(),
+        }
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<PathBuf, (Stamp, Option<String>)>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// The same without a server.
+pub async fn provider_info(place: &Place) -> ProviderInfo {
+    Probes::default().info(place).await
+}
+
+/// The default first: a form starts with the first one.
+fn modes(descriptor: &Descriptor) -> Vec<Choice> {
+    let mut modes = descriptor.permission_modes.clone();
+    modes.sort_by_key(|it| it.id != descriptor.default_permission_mode);
+    modes
+}
+
 /// An upgrade replaces the file, so its size and time tell whether to ask again.
-fn stamp(program: &Path) -> Option<Stamp> {
+pub(super) fn stamp(program: &Path) -> Option<Stamp> {
     let metadata = std::fs::metadata(program).ok()?;
     Some((metadata.len(), metadata.modified().ok()))
 }

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, info_span, warn};
 
-use crate::schema::{Attach, Choice, Installed, ProviderInfo, Receipt, Response, Run};
+use crate::schema::{Attach, ProviderInfo, Receipt, Response, Run};
 use crate::seam::HookDoor;
 use crate::signals::{HookHttp, HookSocket, wire};
 use crate::store::{AuditRow, Store};
@@ -22,6 +22,7 @@ use crate::workspace::seeding::Seeds;
 
 use super::actor::{Actor, Tools};
 use super::background::Background;
+use super::commands::Catalogues;
 use super::discover::Discovery;
 use super::error::RunError;
 use super::hub::Hub;
@@ -29,7 +30,6 @@ use super::input::{Answer as Done, Input};
 use super::metrics::Metrics;
 use super::place::Place;
 use super::probe::Probes;
-use super::publish::compat;
 use super::rescan::Rescan;
 use super::resume::Claims;
 use super::sending::{NewReply, QueueChange};
@@ -73,6 +73,7 @@ pub(super) struct Inner {
     /// Conversations that are being started.
     pub(super) claims: Claims,
     pub(super) discovery: Discovery,
+    pub(super) catalogues: Catalogues,
     pub(super) seeds: Seeds,
     tokens: Tokens,
     tasks: TaskTracker,
@@ -131,6 +132,7 @@ impl Supervisor {
             inboxes: Mutex::default(),
             claims: Claims::default(),
             discovery: Discovery::default(),
+            catalogues: Catalogues::new(&config.state_dir),
             seeds: Seeds::new(&config.state_dir),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
@@ -167,26 +169,7 @@ impl Supervisor {
     pub async fn providers(&self) -> Vec<ProviderInfo> {
         let mut infos = Vec::new();
         for place in &self.0.config.providers {
-            let descriptor = place.provider.descriptor();
-            let found = self.0.probes.probe(place).await;
-            let version = found.as_ref().and_then(|it| it.version.clone());
-            infos.push(ProviderInfo {
-                id: descriptor.id.into(),
-                display_name: descriptor.display_name.into(),
-                compat: compat(version.as_deref(), descriptor),
-                pinned_version: descriptor.verified_versions.last().copied().unwrap_or("").into(),
-                installed: found.map(|it| Installed {
-                    path: it.program.to_string_lossy().into_owned(),
-                    version: it.version.unwrap_or_else(|| "unknown".into()),
-                }),
-                models: descriptor.models.clone(),
-                efforts: descriptor.efforts.clone(),
-                permission_modes: modes(descriptor),
-                options: descriptor.options.clone(),
-                auth: descriptor.auth.clone(),
-                open: descriptor.open.clone(),
-                capabilities: descriptor.capabilities.iter().map(|it| (*it).into()).collect(),
-            });
+            infos.push(self.0.probes.info(place).await);
         }
         infos
     }
@@ -347,13 +330,6 @@ impl Supervisor {
     pub(super) fn lock(&self) -> MutexGuard<'_, HashMap<String, mpsc::Sender<Input>>> {
         self.0.inboxes.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The default first: a form starts with the first one.
-fn modes(descriptor: &crate::seam::Descriptor) -> Vec<Choice> {
-    let mut modes = descriptor.permission_modes.clone();
-    modes.sort_by_key(|it| it.id != descriptor.default_permission_mode);
-    modes
 }
 
 /// What a CLI has to show when it posts. Kept, because the CLIs that run on

@@ -4,6 +4,7 @@
 //! of these types can come from a fixture as well as from a live agent.
 
 mod access;
+mod command;
 mod dialog;
 mod event;
 mod message;
@@ -15,6 +16,7 @@ mod run;
 mod session;
 
 pub use access::{TokenInfo, TokenScope};
+pub use command::{CommandRole, CommandSource, CommandSpec};
 pub use dialog::{
     Answer, Channel, Dialog, DialogKind, Outcome, Question, QuestionOption, Response,
 };

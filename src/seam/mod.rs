@@ -12,6 +12,7 @@
 //!   [`DialogKeys::sees`] are safety checks before keys and no more.
 //! - **A state.** A provider reports facts; `runs` folds them into the state.
 
+mod commands;
 mod descriptor;
 mod discovery;
 mod error;
@@ -22,6 +23,9 @@ mod recipe;
 mod seed;
 mod signal;
 
+pub use commands::{
+    CommandAsk, CommandCatalog, CommandFile, CommandFolder, CommandLayout, CommandsFound,
+};
 pub use descriptor::{Descriptor, Probe};
 pub use discovery::{RecordsPlace, SessionDiscovery, Sketch};
 pub use error::{Blame, SeamError};
@@ -185,6 +189,11 @@ pub trait AgentProvider: Send + Sync {
     /// The conversations that the CLI has on this machine, if it keeps them where
     /// they can be listed.
     fn sessions(&self) -> Option<&dyn SessionDiscovery> {
+        None
+    }
+
+    /// The slash commands of the CLI, if it has any.
+    fn commands(&self) -> Option<&dyn CommandCatalog> {
         None
     }
 

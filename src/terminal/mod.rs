@@ -42,6 +42,7 @@
 mod actor;
 mod attach;
 mod calls;
+mod checkup;
 mod client;
 mod control;
 mod death;
@@ -69,6 +70,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 pub use attach::AttachCommand;
+pub use checkup::{Checkup, checkup};
 pub use error::{Refusal, TerminalError};
 pub use key::Key;
 pub use pane::PaneSignal;

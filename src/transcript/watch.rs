@@ -27,6 +27,12 @@ impl Bell {
     pub async fn rung(&self) {
         self.0.notified().await;
     }
+
+    /// Whether it rang since the last wait or the last look.
+    pub fn has_rung(&self) -> bool {
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        std::pin::pin!(self.0.notified()).poll(&mut context).is_ready()
+    }
 }
 
 /// Watches files and folders for the whole process. Cheap to clone.
@@ -96,6 +102,12 @@ impl Watcher {
     pub fn any(&self, folder: &Path, files: &[PathBuf]) -> Bell {
         let keys = files.iter().filter_map(|it| Some((it.as_path(), it.parent()?)));
         self.add(keys.chain([(folder, folder)]))
+    }
+
+    /// Rings when one of the files changes, or anything directly in one of the folders.
+    pub fn all(&self, files: &[PathBuf], folders: &[PathBuf]) -> Bell {
+        let files = files.iter().filter_map(|it| Some((it.as_path(), it.parent()?)));
+        self.add(files.chain(folders.iter().map(|it| (it.as_path(), it.as_path()))))
     }
 
     fn add<'p>(&self, keys: impl IntoIterator<Item = (&'p Path, &'p Path)>) -> Bell {

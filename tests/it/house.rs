@@ -381,7 +381,7 @@ pub(crate) fn run_once(arguments: &[&str], environment: &[(&str, &str)]) -> std:
 }
 
 /// The program under test: the one that cargo built, or another build of it.
-fn program() -> PathBuf {
+pub(crate) fn program() -> PathBuf {
     let other = std::env::var_os("SEAMUX_TEST_PROGRAM");
     other.map_or_else(|| env!("CARGO_BIN_EXE_seamux").into(), Into::into)
 }

@@ -4,6 +4,7 @@
 mod api_docs;
 mod chaos;
 mod claude_transcript;
+mod command_line;
 mod hook;
 mod house;
 mod http;

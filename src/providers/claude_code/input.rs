@@ -10,6 +10,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::seam::{Activity, Key, Recipe, ReplyPlan, SeamError, Step};
 
+use super::commands::opens_screen;
+
 /// A paste beyond either limit is collapsed and marked as foreign text.
 const CHUNK_CHARS: usize = 700;
 const CHUNK_BREAKS: usize = 2;
@@ -44,41 +46,6 @@ const FENCE_LIMIT: Duration = Duration::from_secs(10);
 /// And clears it for a draft that is set aside in this one.
 const SET_ASIDE_LIMIT: Duration = Duration::from_secs(2);
 
-/// Commands that open an overlay which only keys can leave.
-const OVERLAYS: &[&str] = &[
-    "add-dir",
-    "agents",
-    "auto-mode-setup",
-    "autocompact",
-    "config",
-    "diff",
-    "effort",
-    "export",
-    "fast",
-    "help",
-    "hooks",
-    "ide",
-    "keybindings",
-    "memory",
-    "model",
-    "permissions",
-    "plugin",
-    "resume",
-    "rewind",
-    "sandbox",
-    "scroll-speed",
-    "skills",
-    "status",
-    "tasks",
-    "theme",
-    "usage",
-    "cost",
-    "workflows",
-    "goal",
-    "login",
-    "mcp",
-];
-
 pub(super) fn reply(text: &str) -> Result<ReplyPlan, SeamError> {
     let text = clean(text);
     if text.is_empty() {
@@ -96,7 +63,7 @@ pub(super) fn reply(text: &str) -> Result<ReplyPlan, SeamError> {
         // Without the space it would run as a shell command, unasked.
         format!(" {text}")
     } else if let Some(command) = slash_command(&text) {
-        if OVERLAYS.contains(&command) {
+        if opens_screen(command) {
             return Err(SeamError::Refused(format!(
                 "/{command} opens a screen that only the terminal can answer; run it there"
             )));

@@ -6,6 +6,7 @@
 
 mod asking;
 mod cells;
+mod commands;
 mod composer;
 mod descriptor;
 mod input;
@@ -18,10 +19,10 @@ pub mod transcript;
 
 use crate::schema::{Response, Warning};
 use crate::seam::{
-    Activity, AgentHome, AgentProvider, Caret, Composer, Descriptor, DialogKeys, Key, LiveSignals,
-    Outline, Prepared, Probe, Recipe, Record, RecordMapper, RegistryEntry, RegistryPlace,
-    ReplyPlan, SeamError, SessionDiscovery, Signal, SpawnSpec, StartupCheck, SubagentReader,
-    TranscriptQuery,
+    Activity, AgentHome, AgentProvider, Caret, CommandCatalog, Composer, Descriptor, DialogKeys,
+    Key, LiveSignals, Outline, Prepared, Probe, Recipe, Record, RecordMapper, RegistryEntry,
+    RegistryPlace, ReplyPlan, SeamError, SessionDiscovery, Signal, SpawnSpec, StartupCheck,
+    SubagentReader, TranscriptQuery,
 };
 
 /// Claude Code.
@@ -139,6 +140,10 @@ impl AgentProvider for ClaudeCode {
     }
 
     fn sessions(&self) -> Option<&dyn SessionDiscovery> {
+        Some(self)
+    }
+
+    fn commands(&self) -> Option<&dyn CommandCatalog> {
         Some(self)
     }
 

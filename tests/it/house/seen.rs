@@ -1,6 +1,6 @@
 //! What a test sees of a run: its newest page, and the events as they come.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::sync::mpsc;
 use std::time::Instant;
 

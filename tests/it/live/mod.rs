@@ -4,6 +4,7 @@ mod cases;
 mod changes;
 mod chaos;
 mod chaos_dialogs;
+mod commands;
 mod conversation;
 mod crash;
 mod desk;

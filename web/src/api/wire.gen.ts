@@ -167,7 +167,7 @@ export const receiptSchema = z.object({
 export type Receipt = z.output<typeof receiptSchema>;
 
 /** What a held reply waits for. */
-export const holdCauseSchema = word(["order", "starting", "dialog", "turn", "screen", "draft", "epoch", "doubt"]);
+export const holdCauseSchema = word(["order", "starting", "dialog", "turn", "blocked", "screen", "draft", "storage", "epoch", "doubt"]);
 export type HoldCause = z.output<typeof holdCauseSchema>;
 
 /** When a reply is handed to the CLI, by its sender's choice. */
@@ -274,6 +274,23 @@ export type AuditEntry = z.output<typeof auditEntrySchema>;
 /** Who sent or answered what, when, and through which door. */
 export const auditSchema = z.object({ entries: list(auditEntrySchema) });
 export type Audit = z.output<typeof auditSchema>;
+
+export const commandRoleSchema = word(["clear", "compact", "context", "plan", "model", "login", "logout", "exit"]);
+export type CommandRole = z.output<typeof commandRoleSchema>;
+
+/** Where a command comes from. */
+export const commandSourceSchema = word(["builtin", "project", "user", "plugin"]);
+export type CommandSource = z.output<typeof commandSourceSchema>;
+
+/** One command that a person can type in the CLI. */
+export const commandSpecSchema = z.object({
+  arg_hint: maybe(text), chat_safe: z.boolean(), description: text, hint: maybe(text), name: text, role: maybe(commandRoleSchema),
+  source: commandSourceSchema,
+});
+export type CommandSpec = z.output<typeof commandSpecSchema>;
+
+export const commandsSchema = z.object({ commands: list(commandSpecSchema) });
+export type Commands = z.output<typeof commandsSchema>;
 
 /** One native conversation of a run. Its id is the CLI's own identity for it. */
 export const epochSchema = z.object({ id: text, reason: text, started_at: text });
