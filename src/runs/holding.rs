@@ -257,7 +257,7 @@ impl Look {
 
 /// A composer that was emptied a moment ago shows as empty before the CLI has
 /// forgotten what stood in it; what is pasted then is pasted into that.
-const STILL_EMPTY: Duration = Duration::from_millis(120);
+pub(super) const STILL_EMPTY: Duration = Duration::from_millis(120);
 
 /// So long may a CLI show in its composer what it has recorded already.
 const TAKES_IN: Duration = Duration::from_secs(3);

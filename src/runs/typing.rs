@@ -11,7 +11,11 @@ use crate::terminal::{self, TerminalError};
 
 use super::actor::Actor;
 use super::error::RunError;
+use super::holding::STILL_EMPTY;
 use super::outbox::{Fenced, Submitted};
+
+/// A composer that was cleared shows it in this time.
+const CLEARED: Duration = Duration::from_secs(2);
 
 /// How long a draft that showed may be gone from the screen while that stands still.
 const STILL_DRAWN: Duration = Duration::from_secs(2);
@@ -207,9 +211,9 @@ impl Actor {
             }
             let seen = if self.provider.holds_draft(&screen, &draft) == Some(true) {
                 self.submit_again(&draft, pressed)
-            } else if let Some(done) = self.half_typed(&screen) {
+            } else if let Some((done, before)) = self.half_typed(&screen) {
                 info!(steps.done = done, "A reply of before stands half in the composer; going on");
-                self.outbox.go_on(done, now);
+                self.outbox.go_on(done, before, now);
                 continue;
             } else {
                 self.is_submitted().await
@@ -240,22 +244,33 @@ impl Actor {
         self.tools.terminal.unread_input(&self.pane).is_none_or(|bytes| bytes == 0)
     }
 
-    /// How many of the pastes of an interrupted reply were done, if the composer
-    /// shows just that and nothing else could look the same.
-    fn half_typed(&self, screen: &str) -> Option<usize> {
+    /// How many steps of an interrupted reply were done, if the composer shows just
+    /// that. Where several beginnings of it look the same, as with lines that are empty,
+    /// it is begun anew in a composer that is cleared.
+    fn half_typed(&self, screen: &str) -> Option<(usize, Vec<Step>)> {
         let held = self.outbox.interrupted()?;
         if self.tools.terminal.unread_input(&self.pane) != Some(0) {
             return None;
         }
         let mut text = String::new();
         let steps = held.plan.recipe.steps.iter().enumerate();
-        let mut fitting = steps.filter_map(|(at, step)| {
-            let Step::Paste(piece) = step else { return None };
+        let mut fitting = Vec::new();
+        for (at, step) in steps {
+            let Step::Paste(piece) = step else { continue };
             text.push_str(piece);
-            (self.provider.holds_draft(screen, &text) == Some(true)).then_some(at + 1)
-        });
-        let done = fitting.next()?;
-        fitting.next().is_none().then_some(done)
+            if self.provider.holds_draft(screen, &text) == Some(true) {
+                fitting.push((at + 1, text.clone()));
+            }
+        }
+        match fitting.as_slice() {
+            [] => None,
+            [(done, _)] => Some((*done, Vec::new())),
+            [.., (_, longest)] => {
+                let mut before = self.provider.clear(longest).steps;
+                before.extend([Step::Settle(STILL_EMPTY), Step::AwaitEmpty { limit: CLEARED }]);
+                Some((0, before))
+            }
+        }
     }
 
     /// Behind our text the composer shows the end of what was said before: the
