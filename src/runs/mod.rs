@@ -49,6 +49,7 @@ mod tail;
 mod takeover;
 mod typing;
 mod view;
+mod wall;
 mod workspaces;
 
 pub use error::RunError;

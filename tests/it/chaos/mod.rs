@@ -3,6 +3,7 @@
 //!
 //! What is left to chance prints its seed; `SEAMUX_CHAOS_SEED` plays it again.
 
+mod clock;
 mod disk;
 mod folders;
 mod kills;
