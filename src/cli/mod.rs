@@ -77,6 +77,9 @@ struct ServeArgs {
     /// Seed every run that does not say otherwise
     #[arg(long)]
     seed: bool,
+    /// What to log: a level like debug, or a filter like seamux=debug,warn [default: seamux=info,warn]
+    #[arg(long, value_name = "FILTER")]
+    log: Option<String>,
     /// Print one line of JSON when ready, and nothing else
     #[arg(long)]
     json: bool,

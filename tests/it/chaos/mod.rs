@@ -7,5 +7,6 @@ mod clock;
 mod disk;
 mod folders;
 mod kills;
+mod operating;
 mod tmux_gone;
 mod two_servers;

@@ -73,6 +73,18 @@ impl Events {
         self.0.recv_timeout(left).ok()
     }
 
+    /// Reads to the end of the stream; false if it goes on.
+    pub(crate) fn has_ended(self) -> bool {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.0.recv_timeout(left) {
+                Ok(_) => {}
+                Err(error) => return error == mpsc::RecvTimeoutError::Disconnected,
+            }
+        }
+    }
+
     /// Events up to the one that is looked for, which is the last of them.
     pub(crate) fn up_to(&self, what: &str, wanted: impl Fn(&Event) -> bool) -> Vec<Event> {
         let deadline = Instant::now() + PATIENCE;
