@@ -46,15 +46,15 @@ impl Conversation {
 
     /// What is worth knowing first where a log keeps only the end of a failure.
     pub(crate) fn in_short(&self) -> String {
-        let mut short = format!("state {}, warnings {:?}", self.state(), self.warnings());
+        let mut short = vec![format!("state {}, warnings {:?}", self.state(), self.warnings())];
         for receipt in self.page["receipts"].as_array().unwrap() {
             let [kind, status] = ["kind", "status"].map(|it| receipt[it].as_str().unwrap_or(""));
-            short += &format!("\n{kind} {status} {}", receipt["detail"].as_str().unwrap_or(""));
+            short.push(format!("{kind} {status} {}", receipt["detail"].as_str().unwrap_or("")));
         }
         for tool in self.tools() {
-            short += &format!("\ntool {} {}", tool["name"], tool["status"]);
+            short.push(format!("tool {} {}", tool["name"], tool["status"]));
         }
-        short
+        short.join("\n")
     }
 }
 
