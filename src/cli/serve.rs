@@ -106,7 +106,7 @@ impl Server {
         }
         let lock = lock_state(&config.state_dir)?;
         let log = config.state_dir.join("seamux.log");
-        start_log(&log)?;
+        start_log(&log, &config.log)?;
         let token = token(&config.state_dir)?;
         Ok(Self { config, places, token, log, demo, lock })
     }
@@ -290,8 +290,8 @@ fn token(state_dir: &Path) -> anyhow::Result<String> {
 }
 
 /// The log goes to a file, so that the terminal shows only what a person needs;
-/// what is wrong goes to stderr too. `SEAMUX_LOG` is a filter like `seamux=debug`.
-fn start_log(path: &Path) -> anyhow::Result<()> {
+/// what is wrong goes to stderr too. `filter` is a level, or one like `seamux=debug`.
+fn start_log(path: &Path, filter: &str) -> anyhow::Result<()> {
     use tracing_subscriber::prelude::*;
     use tracing_subscriber::{EnvFilter, fmt};
     let file = OpenOptions::new()
@@ -300,8 +300,13 @@ fn start_log(path: &Path) -> anyhow::Result<()> {
         .mode(0o600)
         .open(path)
         .with_context(|| format!("could not write {}", path.display()))?;
-    let filter = std::env::var("SEAMUX_LOG").unwrap_or_else(|_| "seamux=info,warn".into());
-    let filter = EnvFilter::try_new(filter).context("SEAMUX_LOG is not a log filter")?;
+    let filter = EnvFilter::try_new(filter).map_err(|error| {
+        let what = format!("`{filter}` is no log filter: {error}");
+        Advice::new(
+            what,
+            "say error, warn, info, debug or trace, or a filter like seamux=debug,warn",
+        )
+    })?;
     let registry = tracing_subscriber::registry().with(filter);
     registry
         .with(fmt::layer().with_ansi(false).with_writer(Arc::new(file)))

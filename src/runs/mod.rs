@@ -54,6 +54,7 @@ mod takeover;
 mod tokens;
 mod typing;
 mod view;
+mod wall;
 mod workspaces;
 
 pub use error::RunError;

@@ -1,8 +1,6 @@
 //! What the actor learns: from the transcript, from signals, and from the
 //! CLI's list of live processes.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use tracing::{debug, warn};
 
 use crate::schema::{Role, TranscriptStatus, Warning};
@@ -13,6 +11,7 @@ use super::actor::Actor;
 use super::now;
 use super::state::ends_turn;
 use super::view::Over;
+use super::wall::epoch_millis;
 
 /// How much of a transcript is read before everything else gets a turn.
 const READ_BUDGET: usize = 1024 * 1024;
@@ -31,6 +30,7 @@ impl Actor {
     }
 
     pub(super) fn read_transcript(&mut self) {
+        self.forget_time_ahead();
         if self.follower.is_none() {
             self.follow(None);
         }
@@ -169,6 +169,14 @@ impl Actor {
         self.name_agents();
     }
 
+    /// A clock that was set back would make all of this process look older than its
+    /// start. What an earlier one left was read at that start.
+    fn forget_time_ahead(&mut self) {
+        if let Some(since) = self.facts.process_since.as_mut().filter(|it| **it > now()) {
+            since.clear(); // Nothing is older than that.
+        }
+    }
+
     /// What another process left open stays as it is.
     pub(super) fn over(&self) -> Over {
         let since = self.facts.process_since.as_ref().filter(|_| self.resumed.is_some());
@@ -304,8 +312,3 @@ impl Actor {
 
 /// Warnings that a working live door takes back.
 const START_WARNINGS: &[&str] = &["setup_pending", "trust_pending", "door_silent"];
-
-pub(super) fn epoch_millis() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    now.as_millis().try_into().unwrap_or(u64::MAX)
-}

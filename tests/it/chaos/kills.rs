@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::house::{Conversation, House};
-use crate::live::dice::{Dice, setting};
-use crate::live::worktrees::trust;
+use crate::live::{Dice, setting, trust};
 use crate::workspaces::{git, repository};
 
 /// A house in which everything is sent that is needed, and the server is killed.

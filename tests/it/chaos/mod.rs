@@ -3,8 +3,10 @@
 //!
 //! What is left to chance prints its seed; `SEAMUX_CHAOS_SEED` plays it again.
 
+mod clock;
 mod disk;
 mod folders;
 mod kills;
+mod operating;
 mod tmux_gone;
 mod two_servers;

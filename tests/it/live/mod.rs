@@ -9,7 +9,7 @@ mod conversation;
 mod crash;
 mod desk;
 mod dialogs;
-pub(crate) mod dice;
+mod dice;
 mod discover;
 mod discuss;
 mod epochs;
@@ -29,4 +29,7 @@ mod seeding;
 mod startup;
 mod subagents;
 mod text;
-pub(crate) mod worktrees;
+mod worktrees;
+
+pub(crate) use dice::{Dice, setting};
+pub(crate) use worktrees::trust;

@@ -86,7 +86,7 @@ fn a_revoked_token_and_its_cookie_and_its_streams_end_at_once() {
 
     let revoked = house.send_json("DELETE", &format!("/api/v1/tokens/{id}"), &json!({}));
     assert_eq!(revoked.status, 204);
-    assert!(stream.ends(), "its stream goes on");
+    assert!(stream.has_ended(), "its stream goes on");
     let bearer = bearer(&made);
     for headers in [[("authorization", bearer.as_str())], [("cookie", cookie.as_str())]] {
         let answer = house.send("GET", "/api/v1/runs", None, &headers);
