@@ -12,6 +12,7 @@ mod live;
 mod long;
 mod long_line;
 mod openapi;
+mod resume;
 mod scripted_model;
 mod security;
 mod stand_in;
