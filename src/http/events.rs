@@ -112,10 +112,16 @@ async fn follow(app: App, watched: HashSet<String>, cursor: Option<String>, fram
         },
         None => {
             let revision = hub.revision();
-            for run in hub.runs() {
+            let runs = hub.runs();
+            let mut left = runs.len();
+            for run in runs {
+                left -= 1;
                 let frame =
                     Frame::default().event("run.changed").data(json!({ "run": run }).to_string());
-                if send(&frames, frame.id(cursor_text(&hub, revision))).await.is_err() {
+                // Only the last one can be resumed at: who was cut off before it begins anew.
+                let is_last = left == 0;
+                let frame = if is_last { frame.id(cursor_text(&hub, revision)) } else { frame };
+                if send(&frames, frame).await.is_err() {
                     return;
                 }
             }

@@ -14,6 +14,7 @@ mod live;
 mod long;
 mod long_line;
 mod openapi;
+mod resume;
 mod scripted_model;
 mod security;
 mod stand_in;

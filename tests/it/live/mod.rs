@@ -9,7 +9,7 @@ mod conversation;
 mod crash;
 mod desk;
 mod dialogs;
-mod dice;
+pub(crate) mod dice;
 mod discover;
 mod discuss;
 mod epochs;
