@@ -3,6 +3,7 @@
 //! Translates and decides nothing: a handler reads what was asked, asks the
 //! supervisor or the hub, and writes what they said.
 
+mod auth;
 mod body;
 mod commands;
 mod discover;
@@ -46,6 +47,10 @@ pub struct App {
 pub fn router(app: App) -> Router {
     let api = Router::new()
         .route("/providers", get(runs::list_providers))
+        .route("/providers/{id}/auth/status", get(auth::get_status))
+        .route("/providers/{id}/auth/login", post(auth::start_login))
+        .route("/providers/{id}/auth/code", post(auth::hand_code))
+        .route("/providers/{id}/auth/logout", post(auth::log_out))
         .route("/runs", get(runs::list_runs).post(runs::create_run))
         .route("/runs/{id}", get(runs::get_run).patch(runs::change_run).delete(runs::forget_run))
         .route("/resume", post(runs::resume_lost))

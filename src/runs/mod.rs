@@ -10,6 +10,7 @@ mod adopt;
 mod agents;
 mod answering;
 mod archive;
+mod auth;
 mod background;
 mod commands;
 mod discover;

@@ -52,6 +52,10 @@ pub enum Change {
     Removed {
         id: String,
     },
+    /// Somebody signed its CLI in or out.
+    Auth {
+        provider: String,
+    },
     /// More changed in this run than can be told one by one: its conversation
     /// has to be read anew.
     Resync {
@@ -71,6 +75,7 @@ impl Change {
             Self::Epoch { .. } => "epoch.changed",
             Self::Receipt { .. } => "receipt",
             Self::Tail { .. } => "tail.changed",
+            Self::Auth { .. } => "provider.auth.changed",
             Self::Resync { .. } => "resync",
         }
     }

@@ -1,6 +1,7 @@
 //! All integration tests in one binary.
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod auth;
 mod claude_transcript;
 mod command_line;
 mod hook;

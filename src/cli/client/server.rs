@@ -52,7 +52,8 @@ impl Server {
     pub(in super::super) fn find(args: &ServerArgs) -> anyhow::Result<Self> {
         let (url, token) = match &args.url {
             Some(url) if url.starts_with("https:") => {
-                let next = "reach it through a tunnel, such as ssh -L, and give the address of that";
+                let next =
+                    "reach it through a tunnel, such as ssh -L, and give the address of that";
                 bail!(Advice::new("the command line speaks no TLS", next));
             }
             Some(url) => (url.trim_end_matches('/').to_owned(), token_elsewhere()?),

@@ -5,6 +5,7 @@
 //! this text is recorded.
 
 mod asking;
+mod auth;
 mod cells;
 mod commands;
 mod composer;
@@ -19,10 +20,10 @@ pub mod transcript;
 
 use crate::schema::{Response, Warning};
 use crate::seam::{
-    Activity, AgentHome, AgentProvider, Caret, CommandCatalog, Composer, Descriptor, DialogKeys,
-    Key, LiveSignals, Outline, Prepared, Probe, Recipe, Record, RecordMapper, RegistryEntry,
-    RegistryPlace, ReplyPlan, SeamError, SessionDiscovery, Signal, SpawnSpec, StartupCheck,
-    SubagentReader, TranscriptQuery,
+    Activity, AgentHome, AgentProvider, AuthFlow, Caret, CommandCatalog, Composer, Descriptor,
+    DialogKeys, Key, LiveSignals, Outline, Prepared, Probe, Recipe, Record, RecordMapper,
+    RegistryEntry, RegistryPlace, ReplyPlan, SeamError, SessionDiscovery, Signal, SpawnSpec,
+    StartupCheck, SubagentReader, TranscriptQuery,
 };
 
 /// Claude Code.
@@ -140,6 +141,10 @@ impl AgentProvider for ClaudeCode {
     }
 
     fn sessions(&self) -> Option<&dyn SessionDiscovery> {
+        Some(self)
+    }
+
+    fn auth(&self) -> Option<&dyn AuthFlow> {
         Some(self)
     }
 
