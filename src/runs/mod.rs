@@ -13,6 +13,7 @@ mod archive;
 mod auth;
 mod background;
 mod commands;
+mod credential;
 mod discover;
 mod ending;
 mod epochs;

@@ -113,6 +113,7 @@ impl Supervisor {
             install_hint: descriptor.install_hint.into(),
         })?;
         let cwd = folder(&old.cwd, &place.home.home)?;
+        let home = place.home_with_key()?;
         let native_id = epoch.native_id.clone();
         let query = place.provider.locate_transcript(&place.home, &native_id);
         let provider = place.provider.clone();
@@ -129,7 +130,7 @@ impl Supervisor {
             program: found.program.clone(),
             version: found.version.clone(),
             cwd,
-            home: place.home.clone(),
+            home: home.clone(),
             launch,
             prompt: None,
             model: old.model.clone(),
@@ -168,7 +169,7 @@ impl Supervisor {
         let unfinished = self.0.tools.store.unfinished(row.id.clone()).await?;
         Ok(Start {
             provider: place.provider.clone(),
-            home: place.home.clone(),
+            home,
             seat: self.own_seat(pane),
             epoch: native_id,
             deferred_prompt: None,

@@ -171,6 +171,11 @@ pub trait AgentProvider: Send + Sync {
         None
     }
 
+    /// The variable that such a key is given in, if this CLI takes one.
+    fn api_key_variable(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The environment that makes the CLI talk to a scripted model at this
     /// address and to nobody else, for the demo and for tests.
     fn scripted_env(&self, model_url: &str) -> Vec<(String, String)>;

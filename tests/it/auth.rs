@@ -1,5 +1,7 @@
 //! Signing a CLI in and out, with one that only stands in and one that is real.
 
+mod key;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -128,6 +128,10 @@ impl AgentProvider for ClaudeCode {
         spawn::api_key(home)
     }
 
+    fn api_key_variable(&self) -> Option<&'static str> {
+        Some(spawn::API_KEY)
+    }
+
     fn scripted_env(&self, model_url: &str) -> Vec<(String, String)> {
         spawn::scripted_env(model_url)
     }

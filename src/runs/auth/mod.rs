@@ -141,7 +141,7 @@ impl Supervisor {
             .args(args)
             .env_clear()
             .envs(place.home.env.iter().cloned())
-            .envs(place.home.configured.iter().cloned())
+            .envs(place.home_with_key()?.configured)
             .current_dir(&place.home.home)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
