@@ -27,7 +27,7 @@ run "the page in a browser, against a mock server" scripts/browser-tests.sh --mo
 run "Rust tests: unit, integration, live" cargo test --locked
 # What differs between versions: dialogs, keys, what is typed, how a turn ends.
 run "live tests again, with the newest CLI" env SEAMUX_TEST_CLI=newest cargo test --locked --test it -- \
-    live::dialogs live::keys:: live::queue live::receipts live::interrupt live::epochs live::text live::commands
+    live::dialogs live::keys:: live::queue live::receipts live::interrupt live::epochs live::text live::commands auth::
 run "fuzzing for a minute" cargo test --locked --test fuzz -- --seconds 60
 # The program is the one that the Rust tests have built.
 run "the page in a browser, against the real program" scripts/browser-tests.sh target/debug/seamux

@@ -39,6 +39,8 @@ pub(super) struct Layer {
 pub(super) struct ProviderLayer {
     /// The program, instead of the one on the PATH.
     pub program: Option<PathBuf>,
+    /// A file of the person's (mode 0600) that holds the key for the model, and nothing else.
+    pub api_key_file: Option<PathBuf>,
     /// Given to the CLI; may hold secrets.
     #[serde(default)]
     pub env: BTreeMap<String, String>,

@@ -54,7 +54,12 @@ pub(super) fn demo(args: &DemoArgs) -> anyhow::Result<()> {
         env.push(("HOME".into(), home.to_string_lossy().into_owned()));
         env.extend(provider.scripted_env(&model.url()));
         let home = AgentHome { home, env, configured: Vec::new(), private: true };
-        server.set_places(vec![Place { provider: provider.clone(), home, program: Some(program) }]);
+        server.set_places(vec![Place {
+            provider: provider.clone(),
+            home,
+            program: Some(program),
+            api_key_file: None,
+        }]);
         let running = server.start().await?;
         let run =
             open_run(&running.supervisor, provider.descriptor().id, &workspace, same_port).await?;

@@ -59,6 +59,7 @@ pub(super) fn places(config: &Config) -> anyhow::Result<Vec<Place>> {
                     private: false,
                 },
                 program: layer.program,
+                api_key_file: layer.api_key_file,
                 provider,
             }
         })

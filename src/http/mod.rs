@@ -3,6 +3,7 @@
 //! Translates and decides nothing: a handler reads what was asked, asks the
 //! supervisor or the hub, and writes what they said.
 
+mod auth;
 mod body;
 mod commands;
 mod discover;
@@ -88,6 +89,10 @@ fn documented() -> OpenApiRouter<App> {
 fn guarded() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(runs::list_providers))
+        .routes(routes!(auth::get_status))
+        .routes(routes!(auth::start_login))
+        .routes(routes!(auth::hand_code))
+        .routes(routes!(auth::log_out))
         .routes(routes!(runs::list_runs, runs::create_run))
         .routes(routes!(runs::get_run, runs::change_run, runs::forget_run))
         .routes(routes!(runs::resume_lost))

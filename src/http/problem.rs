@@ -123,6 +123,8 @@ impl From<RunError> for Problem {
             (RunError::Invalid { code, .. }, _) if code.ends_with("_not_found") => {
                 StatusCode::NOT_FOUND
             }
+            (RunError::Seam(SeamError::InvalidCode), _) => StatusCode::BAD_REQUEST,
+            (RunError::Seam(SeamError::LoginTimeout), _) => StatusCode::GATEWAY_TIMEOUT,
             (_, Blame::Caller) => StatusCode::UNPROCESSABLE_ENTITY,
             (_, Blame::Race) => StatusCode::CONFLICT,
             (_, Blame::System) => {

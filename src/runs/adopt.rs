@@ -50,6 +50,7 @@ impl Supervisor {
         })?;
         let worktree = new.worktree.as_ref();
         let asked = cwd.clone();
+        let home = place.home_with_key()?;
         let site = self.plan_site(place, id, cwd, worktree, new.seed).await?;
         let cwd = site.cwd.clone();
         let run_dir = config.state_dir.join("runs").join(id);
@@ -58,7 +59,7 @@ impl Supervisor {
             program: found.program.clone(),
             version: found.version.clone(),
             cwd: cwd.clone(),
-            home: place.home.clone(),
+            home: home.clone(),
             launch: Launch::New { native_id: uuid::Uuid::new_v4().to_string() },
             prompt: prompt.clone(),
             model: new.model.clone().filter(|it| !it.is_empty()),
@@ -114,7 +115,7 @@ impl Supervisor {
         Ok(Start {
             row,
             provider: place.provider.clone(),
-            home: place.home.clone(),
+            home,
             seat: self.own_seat(pane),
             epoch,
             transcript: None,

@@ -61,6 +61,8 @@ pub enum RunError {
     WorktreeGone { path: PathBuf, branch: String, repository: PathBuf },
     #[error(transparent)]
     Workspace(#[from] WorkspaceError),
+    #[error("no login is under way")]
+    NoLogin,
     #[error("seamux is stopping")]
     Stopping,
 }
@@ -94,6 +96,12 @@ impl RunError {
             Self::Seam(SeamError::TooLong(_)) => "too_long",
             Self::Seam(SeamError::Busy) => "busy",
             Self::Seam(SeamError::TranscriptGone) => "transcript_gone",
+            Self::Seam(SeamError::InvalidCode) => "invalid_code",
+            Self::Seam(SeamError::CodeUnsupported) => "code_unsupported",
+            Self::Seam(SeamError::LoginTimeout) => "login_timeout",
+            Self::Seam(SeamError::LoginFailed(_)) => "login_failed",
+            Self::Seam(SeamError::AuthUnknown(_)) => "auth_unknown",
+            Self::NoLogin => "no_login",
             Self::Seam(_) => "refused",
             Self::Terminal(TerminalError::TmuxMissing { .. }) => "tmux_missing",
             Self::Terminal(_) => "terminal",
@@ -132,6 +140,7 @@ impl RunError {
             | Self::NoDialog
             | Self::DialogChanged { .. }
             | Self::AlreadySent
+            | Self::NoLogin
             | Self::WorktreeGone { .. }
             | Self::ProviderMissing { .. } => Blame::Race,
             Self::Workspace(error) => error.blame(),
@@ -188,6 +197,13 @@ impl RunError {
             Self::Workspace(error) => error.hint(),
             Self::AlreadySent | Self::NoEntry(_) => {
                 Some("GET /api/v1/runs/{id}/queue lists what is held".into())
+            }
+            Self::NoLogin => Some("begin one with POST .../auth/login".into()),
+            Self::Seam(SeamError::InvalidCode) => {
+                Some("copy all of it, and paste it once more".into())
+            }
+            Self::Seam(SeamError::LoginFailed(_) | SeamError::LoginTimeout) => {
+                Some("begin the login again".into())
             }
             Self::NoDialog | Self::DialogChanged { .. } | Self::Seam(_) | Self::Stopping => None,
         }

@@ -39,6 +39,8 @@ struct Boards {
     revision: u64,
     boards: HashMap<String, Board>,
     removed: Vec<(u64, String)>,
+    /// Providers whose login changed, and when it did last.
+    logins: HashMap<String, u64>,
 }
 
 /// One conversation as it is now.
@@ -122,6 +124,14 @@ impl Hub {
                 boards.revision += 1;
                 boards.removed.push((boards.revision, id.to_owned()));
             }
+        });
+    }
+
+    /// Tells that a provider's CLI was signed in or out.
+    pub(super) fn auth_changed(&self, provider: &str) {
+        self.change(|boards| {
+            boards.revision += 1;
+            boards.logins.insert(provider.to_owned(), boards.revision);
         });
     }
 
@@ -304,6 +314,10 @@ impl Hub {
         let mut events = Vec::new();
         for (at, id) in boards.removed.iter().filter(|(at, _)| *at > revision) {
             events.push(Event { revision: *at, change: Change::Removed { id: id.clone() } });
+        }
+        for (provider, at) in boards.logins.iter().filter(|(_, at)| **at > revision) {
+            let change = Change::Auth { provider: provider.clone() };
+            events.push(Event { revision: *at, change });
         }
         for (id, board) in &boards.boards {
             let mut add = |stamp: u64, change: &dyn Fn() -> Change| {

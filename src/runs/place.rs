@@ -12,6 +12,8 @@ pub struct Place {
     pub home: AgentHome,
     /// The program to run, instead of the one on the PATH.
     pub program: Option<PathBuf>,
+    /// Where the person keeps the key that its CLI is given, if they do.
+    pub api_key_file: Option<PathBuf>,
 }
 
 impl Place {

@@ -73,7 +73,7 @@ impl Probes {
             efforts: descriptor.efforts.clone(),
             permission_modes: modes(descriptor),
             options: descriptor.options.clone(),
-            auth: descriptor.auth.clone(),
+            auth: place.auth_kind(),
             open: descriptor.open.clone(),
             capabilities: descriptor.capabilities.iter().map(|it| (*it).into()).collect(),
         }

@@ -121,6 +121,7 @@ impl Supervisor {
             install_hint: descriptor.install_hint.into(),
         })?;
         let cwd = folder(&old.cwd, &place.home.home)?;
+        let home = place.home_with_key()?;
         let native_id = epoch.native_id.clone();
         let query = place.provider.locate_transcript(&place.home, &native_id);
         let provider = place.provider.clone();
@@ -137,7 +138,7 @@ impl Supervisor {
             program: found.program.clone(),
             version: found.version.clone(),
             cwd,
-            home: place.home.clone(),
+            home: home.clone(),
             launch,
             prompt: None,
             model: old.model.clone(),
@@ -177,7 +178,7 @@ impl Supervisor {
         let unfinished = self.0.tools.store.unfinished(row.id.clone()).await?;
         Ok(Start {
             provider: place.provider.clone(),
-            home: place.home.clone(),
+            home,
             seat: self.own_seat(pane),
             epoch: native_id,
             deferred_prompt: None,

@@ -21,6 +21,7 @@ use crate::transcript::Watcher;
 use crate::workspace::seeding::Seeds;
 
 use super::actor::{Actor, Tools};
+use super::auth::Logins;
 use super::background::Background;
 use super::commands::Catalogues;
 use super::discover::Discovery;
@@ -74,9 +75,10 @@ pub(super) struct Inner {
     pub(super) claims: Claims,
     pub(super) discovery: Discovery,
     pub(super) catalogues: Catalogues,
+    pub(super) logins: Logins,
     pub(super) seeds: Seeds,
     tokens: Tokens,
-    tasks: TaskTracker,
+    pub(super) tasks: TaskTracker,
     pub(super) stop: CancellationToken,
 }
 
@@ -133,6 +135,7 @@ impl Supervisor {
             claims: Claims::default(),
             discovery: Discovery::default(),
             catalogues: Catalogues::new(&config.state_dir),
+            logins: Logins::default(),
             seeds: Seeds::new(&config.state_dir),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
@@ -149,6 +152,7 @@ impl Supervisor {
         inner.tasks.spawn(supervisor.clone().route(incoming, events));
         inner.tasks.spawn(supervisor.clone().take_spool());
         inner.tasks.spawn(supervisor.clone().clear_strays(strays));
+        supervisor.watch_logins();
         Ok(supervisor)
     }
 

@@ -37,6 +37,9 @@ pub enum Change {
     Epoch { run_id: String, epoch: String },
     #[schema(title = "run.removed")]
     Removed { id: String },
+    /// Somebody signed its CLI in or out.
+    #[schema(title = "provider.auth.changed")]
+    Auth { provider: String },
     /// More changed in this run than can be told one by one: its conversation
     /// has to be read anew.
     #[schema(title = "resync")]
@@ -59,6 +62,7 @@ impl Change {
             Self::Epoch { .. } => "epoch.changed",
             Self::Receipt { .. } => "receipt",
             Self::Tail { .. } => "tail.changed",
+            Self::Auth { .. } => "provider.auth.changed",
             Self::Resync { .. } => "resync",
         }
     }

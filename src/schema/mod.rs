@@ -27,7 +27,8 @@ pub use message::{
 };
 pub use position::{ParsePositionError, Position};
 pub use provider::{
-    Auth, AuthKind, Choice, CompatVerdict, Installed, OpenLink, ProviderInfo, RunOption,
+    Auth, AuthKind, AuthStatus, Choice, CompatVerdict, Installed, LoginStarted, OpenLink,
+    ProviderInfo, RunOption,
 };
 pub use queue::{HoldCause, QueuedReply, SendWhen};
 pub use receipt::{Door, Receipt, ReceiptKind, ReceiptStatus};

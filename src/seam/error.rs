@@ -11,6 +11,13 @@ pub enum SeamError {
     InvalidCode,
     #[error("the login did not finish in time")]
     LoginTimeout,
+    #[error("this login takes no code")]
+    CodeUnsupported,
+    /// It gave up for another reason than the code.
+    #[error("the login failed: {0}")]
+    LoginFailed(String),
+    #[error("the CLI did not tell whether it is signed in: {0}")]
+    AuthUnknown(String),
     #[error("this dialog can only be answered in the terminal")]
     NotAnswerable,
     #[error("the transcript is gone")]
@@ -46,8 +53,13 @@ impl SeamError {
             Self::InvalidCode | Self::Empty | Self::TooLong(_) | Self::Invalid { .. } => {
                 Blame::Caller
             }
-            Self::NotAnswerable | Self::Busy | Self::Refused(_) => Blame::Race,
-            Self::LoginTimeout | Self::TranscriptGone => Blame::System,
+            Self::NotAnswerable | Self::Busy | Self::Refused(_) | Self::CodeUnsupported => {
+                Blame::Race
+            }
+            Self::LoginTimeout
+            | Self::LoginFailed(_)
+            | Self::AuthUnknown(_)
+            | Self::TranscriptGone => Blame::System,
         }
     }
 }

@@ -12,6 +12,7 @@
 //!   [`DialogKeys::sees`] are safety checks before keys and no more.
 //! - **A state.** A provider reports facts; `runs` folds them into the state.
 
+mod auth;
 mod commands;
 mod descriptor;
 mod discovery;
@@ -23,6 +24,7 @@ mod recipe;
 mod seed;
 mod signal;
 
+pub use auth::{AuthFlow, LoginSeen, Standing};
 pub use commands::{
     CommandAsk, CommandCatalog, CommandFile, CommandFolder, CommandLayout, CommandsFound,
 };
@@ -171,6 +173,11 @@ pub trait AgentProvider: Send + Sync {
         None
     }
 
+    /// The variable that such a key is given in, if this CLI takes one.
+    fn api_key_variable(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The environment that makes the CLI talk to a scripted model at this
     /// address and to nobody else, for the demo and for tests.
     fn scripted_env(&self, model_url: &str) -> Vec<(String, String)>;
@@ -189,6 +196,11 @@ pub trait AgentProvider: Send + Sync {
     /// The conversations that the CLI has on this machine, if it keeps them where
     /// they can be listed.
     fn sessions(&self) -> Option<&dyn SessionDiscovery> {
+        None
+    }
+
+    /// Signing in and out, if the CLI has commands for it.
+    fn auth(&self) -> Option<&dyn AuthFlow> {
         None
     }
 

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod api_docs;
+mod auth;
 mod chaos;
 mod claude_transcript;
 mod command_line;

@@ -72,9 +72,13 @@ fn settings(config: &Config, sources: &Sources) -> Vec<Setting> {
     });
     let of_providers = config.providers.iter().flat_map(|(id, layer)| {
         let program = layer.program.iter().map(|it| ("program".to_owned(), json!(it)));
+        let key = layer.api_key_file.iter().map(|it| ("api-key-file".to_owned(), json!(it)));
         // It may be a secret.
         let env = layer.env.keys().map(|name| (format!("env.{name}"), json!("(hidden)")));
-        program.chain(env).map(move |(name, value)| (format!("providers.{id}.{name}"), value))
+        program
+            .chain(key)
+            .chain(env)
+            .map(move |(name, value)| (format!("providers.{id}.{name}"), value))
     });
     let of_providers = of_providers.map(|(name, value)| {
         let (origin, from) = origin("providers", sources);

@@ -64,6 +64,16 @@ pub(super) async fn cli(place: &Place) -> Check {
     }
 }
 
+/// Only where one is configured.
+pub(super) fn key(place: &Place) -> Option<Check> {
+    const NAME: &str = "API key";
+    let path = place.api_key_file.as_ref()?;
+    Some(match place.home_with_key() {
+        Ok(_) => Check::ok(NAME, format!("{} holds one, yours alone", path.display())),
+        Err(error) => Check::failed(NAME, error.to_string(), error.hint().unwrap_or_default()),
+    })
+}
+
 /// Only worktrees need it.
 pub(super) fn git(places: &[Place]) -> Check {
     let path = places.iter().find_map(|it| it.home.env("PATH")).unwrap_or_default();

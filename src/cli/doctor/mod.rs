@@ -81,6 +81,7 @@ async fn all(config: &Config) -> anyhow::Result<Vec<Check>> {
     let mut checks = vec![machine::tmux(config).await];
     for place in &places {
         checks.push(machine::cli(place).await);
+        checks.extend(machine::key(place));
     }
     checks.push(machine::git(&places));
     checks.extend(folders::check(config));

@@ -37,7 +37,10 @@ pub(super) fn descriptor() -> Descriptor {
         }],
         auth: Auth {
             kind: AuthKind::OauthCode,
-            instructions: Some("Run `claude auth login` in a terminal on this machine.".into()),
+            instructions: Some(
+                "Sign in here, or run `claude auth login` in a terminal on this machine.".into(),
+            ),
+            credential_ref: None,
         },
         open: Some(OpenLink {
             label: "Open Claude".into(),

@@ -5,6 +5,7 @@
 //! this text is recorded.
 
 mod asking;
+mod auth;
 mod cells;
 mod commands;
 mod composer;
@@ -19,10 +20,10 @@ pub mod transcript;
 
 use crate::schema::{Response, Warning};
 use crate::seam::{
-    Activity, AgentHome, AgentProvider, Caret, CommandCatalog, Composer, Descriptor, DialogKeys,
-    Key, LiveSignals, Outline, Prepared, Probe, Recipe, Record, RecordMapper, RegistryEntry,
-    RegistryPlace, ReplyPlan, SeamError, SessionDiscovery, Signal, SpawnSpec, StartupCheck,
-    SubagentReader, TranscriptQuery,
+    Activity, AgentHome, AgentProvider, AuthFlow, Caret, CommandCatalog, Composer, Descriptor,
+    DialogKeys, Key, LiveSignals, Outline, Prepared, Probe, Recipe, Record, RecordMapper,
+    RegistryEntry, RegistryPlace, ReplyPlan, SeamError, SessionDiscovery, Signal, SpawnSpec,
+    StartupCheck, SubagentReader, TranscriptQuery,
 };
 
 /// Claude Code.
@@ -127,6 +128,10 @@ impl AgentProvider for ClaudeCode {
         spawn::api_key(home)
     }
 
+    fn api_key_variable(&self) -> Option<&'static str> {
+        Some(spawn::API_KEY)
+    }
+
     fn scripted_env(&self, model_url: &str) -> Vec<(String, String)> {
         spawn::scripted_env(model_url)
     }
@@ -140,6 +145,10 @@ impl AgentProvider for ClaudeCode {
     }
 
     fn sessions(&self) -> Option<&dyn SessionDiscovery> {
+        Some(self)
+    }
+
+    fn auth(&self) -> Option<&dyn AuthFlow> {
         Some(self)
     }
 

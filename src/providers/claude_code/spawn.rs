@@ -39,6 +39,9 @@ const HOOK_TIMEOUT: u64 = 10;
 /// and the largest number that every version takes is 2,147,483.
 const ASK_TIMEOUT: u64 = 2_000_000;
 
+/// The key for the model, if a person pays by use.
+pub(super) const API_KEY: &str = "ANTHROPIC_API_KEY";
+
 /// The timer of questions that answer themselves, and the longest time that it takes.
 const AFK_TIMEOUT: &str = "CLAUDE_AFK_TIMEOUT_MS";
 const NEVER: &str = "2147483647";
@@ -239,9 +242,8 @@ pub(super) fn locate_transcript(home: &AgentHome, native_id: &str) -> Transcript
 }
 
 pub(super) fn api_key(home: &AgentHome) -> Option<String> {
-    const KEY: &str = "ANTHROPIC_API_KEY";
-    let configured = home.configured.iter().find(|(name, _)| name == KEY);
-    configured.map(|(_, value)| value.as_str()).or_else(|| home.env(KEY)).map(str::to_owned)
+    let configured = home.configured.iter().find(|(name, _)| name == API_KEY);
+    configured.map(|(_, value)| value.as_str()).or_else(|| home.env(API_KEY)).map(str::to_owned)
 }
 
 /// What makes the CLI talk to a scripted model and to nobody else.

@@ -194,6 +194,7 @@ export const changeShapes = {
   "tail.changed": z.object({ epoch: text, run_id: text, tail: maybe(streamingTailSchema) }),
   "epoch.changed": z.object({ epoch: text, run_id: text }),
   "run.removed": z.object({ id: text }),
+  "provider.auth.changed": z.object({ provider: text }),
   "resync": z.object({ run: z.prefault(text, "") }),
 } as const;
 
@@ -216,7 +217,7 @@ export type MadeToken = z.output<typeof madeTokenSchema>;
 export const authKindSchema = word(["oauth_code", "oauth_redirect", "device_code", "api_key", "external"]);
 export type AuthKind = z.output<typeof authKindSchema>;
 
-export const authSchema = z.object({ instructions: maybe(text), kind: authKindSchema });
+export const authSchema = z.object({ credential_ref: maybe(text), instructions: maybe(text), kind: authKindSchema });
 export type Auth = z.output<typeof authSchema>;
 
 /** One value that a person can choose for a run. */
@@ -242,6 +243,14 @@ export type ProviderInfo = z.output<typeof providerInfoSchema>;
 
 export const providersSchema = z.object({ providers: list(providerInfoSchema) });
 export type Providers = z.output<typeof providersSchema>;
+
+/** What a CLI says about being signed in. Whether the vendor still takes the credential shows with the next turn. */
+export const authStatusSchema = z.object({ account: maybe(text), checked_at: text, logged_in: z.boolean(), method: maybe(text) });
+export type AuthStatus = z.output<typeof authStatusSchema>;
+
+/** A login that waits for a person. */
+export const loginStartedSchema = z.object({ expires_at: maybe(text), url: maybe(text), user_code: maybe(text) });
+export type LoginStarted = z.output<typeof loginStartedSchema>;
 
 export const notResumedSchema = z.object({ id: text, problem: problemSchema });
 export type NotResumed = z.output<typeof notResumedSchema>;
@@ -323,6 +332,8 @@ export type AnswerRequest = {
   discuss?: string | null;
 };
 
+export type Code = { code: string; };
+
 export type EditRequest = { before?: string | null; text?: string | null; when?: "now" | "after_turn" | null; };
 
 export type NewRun = {
@@ -332,6 +343,8 @@ export type NewRun = {
 };
 
 export type NewToken = { name: string; scope?: "full" | "read_only"; };
+
+export type Nothing = Record<string, unknown>;
 
 export type PairRequest = { name?: string | null; scope?: "full" | "read_only"; };
 
