@@ -96,7 +96,7 @@ fn a_client_that_is_cut_off_anywhere_shows_what_a_fresh_one_shows() {
         client.expect_caught_up(&it.house);
     }
     assert!(client.events > cuts as usize / 2, "{} events are no load", client.events);
-    println!("{cuts} cuts, {} events, {} resyncs", client.events, client.resyncs);
+    eprintln!("{cuts} cuts, {} events, {} resyncs", client.events, client.resyncs);
 }
 
 #[test]
