@@ -14,6 +14,11 @@ use super::error::RunError;
 use super::holding::STILL_EMPTY;
 use super::outbox::{Fenced, Submitted};
 
+/// What was said before is looked for behind a text up to this length.
+const LONGEST_BEFORE: usize = 16 * 1024;
+
+const TALLEST_SCREEN: usize = 60;
+
 /// A composer that was cleared shows it in this time.
 const CLEARED: Duration = Duration::from_secs(2);
 
@@ -277,10 +282,13 @@ impl Actor {
     /// CLI put it back while the text was pasted.
     fn stands_before_what_was_left(&self, screen: &str, draft: &str) -> bool {
         let Some((left, _)) = self.outbox.left_behind() else { return false };
-        let ends = left.char_indices().filter(|(at, _)| {
-            *at == 0 || left[..*at].ends_with('\n') || left[*at..].starts_with('\n')
-        });
-        ends.map(|(at, _)| &left[at..])
+        if draft.len() > LONGEST_BEFORE {
+            return false;
+        }
+        // No more lines than a screen could show: this is asked at each look.
+        let breaks = left.rmatch_indices('\n').take(TALLEST_SCREEN);
+        let ends = breaks.flat_map(|(at, _)| [&left[at..], &left[at + 1..]]);
+        ends.chain([left])
             .any(|end| self.provider.holds_draft(screen, &format!("{draft}{end}")) == Some(true))
     }
 

@@ -243,6 +243,10 @@ export const strings = {
     send: "Send",
     sending: "Sending",
     enter: "Enter sends",
+    commands: {
+      label: "Commands",
+      sources: { builtin: "built in", project: "project", user: "yours", plugin: "plugin", unknown: "other" },
+    },
     when: "When to send",
     now: "Now",
     afterTurn: "After this turn",

@@ -1,6 +1,6 @@
 /** The routes of the API that this page calls, one function each. */
 import { deleteFor, get, patchFor, postFor, postOnly, url } from "./http.ts";
-import { attachSchema, auditSchema, messageSchema, providersSchema, receiptSchema, runSchema, runsSchema, snapshotSchema, threadSchema, type Answer, type NewRun, type QueueEdit, type SendWhen } from "./schema.ts";
+import { attachSchema, auditSchema, commandsSchema, messageSchema, providersSchema, receiptSchema, runSchema, runsSchema, snapshotSchema, threadSchema, type Answer, type NewRun, type QueueEdit, type SendWhen } from "./schema.ts";
 
 export type { NewRun, QueueEdit } from "./schema.ts";
 
@@ -40,6 +40,7 @@ export const client = {
   discuss: (id: string, dialog_id: string, discuss: string, client_id: string) =>
     postFor(url(`${run(id)}/answer`), { dialog_id, discuss, client_id }, receiptSchema),
   interrupt: (id: string) => postFor(url(`${run(id)}/interrupt`), {}, receiptSchema),
+  commands: async (id: string) => (await get(url(`${run(id)}/commands`), commandsSchema)).commands,
   attach: (id: string) => get(url(`${run(id)}/attach`), attachSchema),
 };
 

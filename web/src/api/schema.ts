@@ -11,9 +11,9 @@ import {
 import type { EditRequest, Messages, ProviderInfo, QueuedReply as Held, ReplyRequest, StreamingTail, ToolCall } from "./wire.gen.ts";
 
 export { answerSchema, dialogSchema };
-export { attachSchema, messageSchema, positionSchema, providerInfoSchema as providerSchema, providersSchema, receiptSchema, runSchema, runsSchema, toolViewSchema as viewSchema } from "./wire.gen.ts";
+export { attachSchema, commandsSchema, messageSchema, positionSchema, providerInfoSchema as providerSchema, providersSchema, receiptSchema, runSchema, runsSchema, toolViewSchema as viewSchema } from "./wire.gen.ts";
 export type {
-  Answer, Attach, AuditEntry, Choice, ContextUsage, Dialog, Epoch, Message, NewRun, Question, Receipt, Run, RunState, ToolView, Warning,
+  Answer, Attach, AuditEntry, Choice, CommandSpec, ContextUsage, Dialog, Epoch, Message, NewRun, Question, Receipt, Run, RunState, ToolView, Warning,
 } from "./wire.gen.ts";
 export { messagesSchema as snapshotSchema, queuedReplySchema as queuedSchema, streamingTailSchema as tailSchema, toolCallSchema as toolSchema };
 

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Run } from "../api/schema.ts";
-import { open, reply, resume } from "../state/live.ts";
+import { commands, open, reply, resume } from "../state/live.ts";
 import { pendingReplies } from "../state/outbox.ts";
 import { usePrefs } from "../state/prefs.ts";
 import type { Target } from "../state/route.ts";
@@ -53,6 +53,7 @@ export function Chat({ run, agent, target }: Props) {
             closed={closedBecause(run)}
             lastWords={run.exit?.detail}
             onResume={() => resume(id)}
+            commands={() => commands(id)}
             onDraft={(text) => setDraft(id, text)}
             working={run.state === "working" || run.state === "question"}
             onSend={(text, clientId, when) => reply(id, text, clientId, when)}

@@ -1,11 +1,13 @@
-import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
-import type { SendWhen } from "../api/schema.ts";
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import type { CommandSpec, SendWhen } from "../api/schema.ts";
 import { newClientId } from "../state/device.ts";
 import { strings } from "../strings.ts";
 import { useAction, useMedia } from "../ui/hooks.ts";
 import { Problem } from "../ui/problem.tsx";
+import { CommandList, commandOption } from "./command-list.tsx";
 import { sends, sendsLater } from "./composer-keys.ts";
 import { Ended } from "./ended.tsx";
+import { useCommands } from "./use-commands.ts";
 import { WhenChoice } from "./when-choice.tsx";
 
 type Props = {
@@ -16,13 +18,15 @@ type Props = {
   onResume?: () => Promise<void>;
   /** The agent is in the middle of something: then a reply may also wait for its end. */
   working?: boolean;
+  /** The slash commands that can be sent from here. */
+  commands?: () => Promise<CommandSpec[]>;
   onDraft: (text: string) => void;
   onSend: (text: string, clientId: string, when: SendWhen) => Promise<void>;
   /** The server has it. The draft may have grown since. */
   onSent: (draft: string) => void;
 };
 
-export function Composer({ draft, closed, lastWords, onResume, working = false, onDraft, onSend, onSent }: Props) {
+export function Composer({ draft, closed, lastWords, onResume, working = false, commands, onDraft, onSend, onSent }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const coarse = useMedia("(pointer: coarse)");
   const { busy, problem, run } = useAction();
@@ -30,6 +34,9 @@ export function Composer({ draft, closed, lastWords, onResume, working = false, 
   const attempt = useRef({ text: "", id: "" });
   // For one reply at a time: what one sends next is most often meant for now.
   const [chosen, setChosen] = useState<SendWhen>("now");
+
+  const list = useId();
+  const { found, active, choose, onKey } = useCommands(draft, closed === undefined ? commands : undefined, onDraft);
 
   useLayoutEffect(() => {
     const element = field.current;
@@ -51,6 +58,7 @@ export function Composer({ draft, closed, lastWords, onResume, working = false, 
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (onKey(event)) return;
     const { key, shiftKey, altKey, ctrlKey, metaKey, keyCode, nativeEvent } = event;
     const pressed = { key, shiftKey, altKey, ctrlKey, metaKey, keyCode, isComposing: nativeEvent.isComposing };
     if (!sends(pressed, window.matchMedia("(pointer: coarse)").matches)) return;
@@ -69,12 +77,16 @@ export function Composer({ draft, closed, lastWords, onResume, working = false, 
     >
       <Problem problem={problem} />
       {closed !== undefined && <Ended why={closed} lastWords={lastWords} onResume={onResume} />}
+      {found.length > 0 && <CommandList id={list} found={found} active={active} onChoose={choose} />}
       <div className={working ? "field wide" : "field"} data-closed={closed === undefined ? undefined : ""}>
         <textarea
           ref={field}
           rows={1}
           value={draft}
           aria-label={strings.composer.label}
+          aria-autocomplete="list"
+          aria-controls={found.length > 0 ? list : undefined}
+          aria-activedescendant={found.length > 0 ? commandOption(list, active) : undefined}
           placeholder={strings.composer.placeholder}
           enterKeyHint={coarse ? "enter" : "send"}
           onChange={(event) => onDraft(event.target.value)}

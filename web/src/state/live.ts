@@ -3,7 +3,7 @@ import { client, type NewRun } from "../api/client.ts";
 import { readChange, type Change } from "../api/events.ts";
 import { ApiError, asApiError } from "../api/http.ts";
 import { follow } from "../api/stream.ts";
-import type { Run, SendWhen } from "../api/schema.ts";
+import type { CommandSpec, Run, SendWhen } from "../api/schema.ts";
 import { fromSnapshot, withFirstReceipt, withOlder, withWhole, type Conversation } from "./conversation.ts";
 import { doneAnswers } from "./answers.ts";
 import { settled } from "./outbox.ts";
@@ -229,6 +229,8 @@ export async function stop(id: string, force: boolean): Promise<void> {
 export async function resume(id: string): Promise<void> {
   await client.resume(id).catch((error: unknown) => Promise.reject(noted(error)));
 }
+
+export const commands = (id: string): Promise<CommandSpec[]> => client.commands(id);
 
 export async function startRun(wanted: NewRun): Promise<Run> {
   const run = await client.startRun(wanted).catch((error: unknown) => Promise.reject(noted(error)));
