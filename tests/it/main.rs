@@ -4,6 +4,7 @@
 mod auth;
 mod claude_transcript;
 mod command_line;
+mod commands;
 mod hook;
 mod house;
 mod http;
