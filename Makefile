@@ -89,6 +89,12 @@ fuzz-deep: ## Fuzzes the mapper and the tailer with cargo-fuzz
 			-max_total_time=$(FUZZ_SECONDS) -timeout=20 -max_len=4096 || exit 1; \
 	done
 
+.PHONY: api
+api: ## Writes docs/openapi.json and the page's types anew, from the Rust types
+	cargo build --locked --example openapi
+	target/debug/examples/openapi > docs/openapi.json
+	npm --prefix web run api
+
 .PHONY: fmt
 fmt: ## Formats the Rust code
 	cargo fmt

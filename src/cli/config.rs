@@ -27,6 +27,8 @@ pub(super) struct Layer {
     pub seed_dir: Option<PathBuf>,
     /// Seeds every run that does not say otherwise.
     pub seed: Option<bool>,
+    /// What is logged: a level, or a filter like `seamux=debug,warn`.
+    pub log: Option<String>,
     #[serde(default)]
     pub providers: BTreeMap<String, ProviderLayer>,
 }
@@ -55,6 +57,7 @@ pub(super) struct Config {
     pub tmux_socket: String,
     pub seed_dir: Option<PathBuf>,
     pub seed: bool,
+    pub log: String,
     pub providers: BTreeMap<String, ProviderLayer>,
 }
 
@@ -75,6 +78,7 @@ impl Config {
             config.tmux_socket = layer.tmux_socket.unwrap_or(config.tmux_socket);
             config.seed_dir = layer.seed_dir.or(config.seed_dir);
             config.seed = layer.seed.unwrap_or(config.seed);
+            config.log = layer.log.unwrap_or(config.log);
             config.providers.extend(layer.providers);
         }
         config
@@ -143,6 +147,7 @@ impl Sources {
             tmux_socket: name.to_owned(),
             seed_dir: None,
             seed: false,
+            log: "seamux=info,warn".into(),
             providers: BTreeMap::new(),
         };
         let file = dirs.config_dir().join("seamux").join("config.toml");
@@ -199,7 +204,7 @@ fn typed(field: &str, value: String) -> serde_json::Value {
 }
 
 /// Names that are no settings of the server.
-const OTHERS: &[&str] = &["SEAMUX_DEMO_CLI", "SEAMUX_LOG", "SEAMUX_TOKEN", "SEAMUX_URL"];
+const OTHERS: &[&str] = &["SEAMUX_DEMO_CLI", "SEAMUX_TOKEN", "SEAMUX_URL"];
 
 impl SettingsArgs {
     fn layer(&self) -> Layer {
@@ -212,6 +217,7 @@ impl SettingsArgs {
             tmux_socket: self.tmux_socket.clone(),
             seed_dir: self.seed_dir.clone(),
             seed: self.seed.then_some(true),
+            log: self.log.clone(),
             providers: BTreeMap::new(),
         }
     }
@@ -231,6 +237,7 @@ mod tests {
             tmux_socket: "seamux".into(),
             seed_dir: None,
             seed: false,
+            log: "warn".into(),
             providers: BTreeMap::new(),
         }
     }
@@ -248,7 +255,7 @@ mod tests {
     fn a_misspelt_setting_says_where_it_is_and_what_would_be_right() {
         let error =
             Layer::from_env([("SEAMUX_LISTN".into(), "127.0.0.1:1".into())]).expect_err("misspelt");
-        insta::assert_snapshot!(format!("{error:#}"), @"the environment (SEAMUX_*) is not valid: unknown field `listn`, expected one of `listen`, `expose`, `allow-hosts`, `state-dir`, `runtime-dir`, `tmux-socket`, `seed-dir`, `seed`, `providers`");
+        insta::assert_snapshot!(format!("{error:#}"), @"the environment (SEAMUX_*) is not valid: unknown field `listn`, expected one of `listen`, `expose`, `allow-hosts`, `state-dir`, `runtime-dir`, `tmux-socket`, `seed-dir`, `seed`, `log`, `providers`");
     }
 
     #[test]

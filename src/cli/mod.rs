@@ -103,6 +103,9 @@ struct SettingsArgs {
     /// Seed every run that does not say otherwise
     #[arg(long)]
     seed: bool,
+    /// What to log: a level like debug, or a filter like seamux=debug,warn [default: seamux=info,warn]
+    #[arg(long, value_name = "FILTER")]
+    log: Option<String>,
 }
 
 #[derive(Args, Clone, Default)]

@@ -8,14 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use axum::serve::ListenerExt as _;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
-use tracing::{debug, info, warn};
+use tracing::{info, warn};
 
-use crate::http::{Access, App, Token, router};
+use crate::http::{self, Access, App, Token, router};
 use crate::runs::{Hub, Place, SeedConfig, Supervisor, SupervisorConfig, base_env};
 use crate::seam::AgentHome;
 
@@ -92,7 +91,7 @@ pub(super) struct Running {
     log: PathBuf,
     demo: bool,
     stop: CancellationToken,
-    serving: tokio::task::JoinHandle<std::io::Result<()>>,
+    serving: tokio::task::JoinHandle<()>,
     _url_file: UrlFile,
     _lock: File,
 }
@@ -108,7 +107,7 @@ impl Server {
         }
         let lock = lock_state(&config.state_dir)?;
         let log = config.state_dir.join("seamux.log");
-        start_log(&log)?;
+        start_log(&log, &config.log)?;
         let token = token(&config.state_dir)?;
         Ok(Self { config, places, token, log, demo, lock })
     }
@@ -155,12 +154,7 @@ impl Server {
         }
         let access = Arc::new(Access { token: Token::new(&self.token), hosts });
         let app = App { supervisor: supervisor.clone(), access, stop: stop.clone() };
-        let asked = stop.clone();
-        let serving = tokio::spawn(
-            axum::serve(listener.tap_io(send_at_once), router(app))
-                .with_graceful_shutdown(async move { asked.cancelled().await })
-                .into_future(),
-        );
+        let serving = tokio::spawn(http::serve(listener, router(app), stop.clone()));
         info!(%address, "Listening");
         Ok(Running {
             supervisor,
@@ -173,14 +167,6 @@ impl Server {
             serving,
             _lock: self.lock,
         })
-    }
-}
-
-/// An event is small. The kernel would hold it back until the one before it is
-/// acknowledged, which takes a reader that has nothing to say up to 40 ms.
-fn send_at_once(stream: &mut TcpStream) {
-    if let Err(error) = stream.set_nodelay(true) {
-        debug!(%error, "Small packets of a connection will be held back");
     }
 }
 
@@ -206,7 +192,7 @@ impl Running {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
             ended = &mut self.serving => {
-                ended.context("the server broke")?.context("the server broke")?;
+                ended.context("the server broke")?;
             }
         }
         info!("Stopping; agents run on in tmux");
@@ -305,8 +291,8 @@ fn token(state_dir: &Path) -> anyhow::Result<String> {
 }
 
 /// The log goes to a file, so that the terminal shows only what a person needs;
-/// what is wrong goes to stderr too. `SEAMUX_LOG` is a filter like `seamux=debug`.
-fn start_log(path: &Path) -> anyhow::Result<()> {
+/// what is wrong goes to stderr too. `filter` is a level, or one like `seamux=debug`.
+fn start_log(path: &Path, filter: &str) -> anyhow::Result<()> {
     use tracing_subscriber::prelude::*;
     use tracing_subscriber::{EnvFilter, fmt};
     let file = OpenOptions::new()
@@ -315,8 +301,13 @@ fn start_log(path: &Path) -> anyhow::Result<()> {
         .mode(0o600)
         .open(path)
         .with_context(|| format!("could not write {}", path.display()))?;
-    let filter = std::env::var("SEAMUX_LOG").unwrap_or_else(|_| "seamux=info,warn".into());
-    let filter = EnvFilter::try_new(filter).context("SEAMUX_LOG is not a log filter")?;
+    let filter = EnvFilter::try_new(filter).map_err(|error| {
+        let what = format!("`{filter}` is no log filter: {error}");
+        Advice::new(
+            what,
+            "say error, warn, info, debug or trace, or a filter like seamux=debug,warn",
+        )
+    })?;
     let registry = tracing_subscriber::registry().with(filter);
     registry
         .with(fmt::layer().with_ansi(false).with_writer(Arc::new(file)))

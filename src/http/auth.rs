@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::schema::{AuthStatus, LoginStarted};
 
@@ -10,7 +11,8 @@ use super::App;
 use super::body::{Asked, Body, OptionalBody};
 use super::problem::Problem;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct Query {
     /// Ask the CLI, whatever is known.
     #[serde(default)]
@@ -18,10 +20,12 @@ pub(super) struct Query {
 }
 
 /// A body in which nothing can be said.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
 
+/// Whether the CLI of this provider is signed in.
+#[utoipa::path(get, path = "/providers/{id}/auth/status", tag = "providers", params(Query), responses((status = 200, description = "What the CLI says", body = AuthStatus)))]
 pub(super) async fn get_status(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -30,6 +34,8 @@ pub(super) async fn get_status(
     Ok(Json(app.supervisor.auth_status(&id, query.force).await?))
 }
 
+/// Starts a login, or rejoins the one that is under way.
+#[utoipa::path(post, path = "/providers/{id}/auth/login", tag = "providers", request_body(content = Option<Nothing>), responses((status = 200, description = "Where to go, and what to enter there", body = LoginStarted)))]
 pub(super) async fn start_login(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -38,12 +44,14 @@ pub(super) async fn start_login(
     Ok(Json(app.supervisor.auth_login(&id).await?))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Code {
     code: String,
 }
 
+/// Hands the code that the login page showed to the CLI.
+#[utoipa::path(post, path = "/providers/{id}/auth/code", tag = "providers", request_body = Code, responses((status = 200, description = "Signed in", body = AuthStatus)))]
 pub(super) async fn hand_code(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -52,6 +60,8 @@ pub(super) async fn hand_code(
     Ok(Json(app.supervisor.auth_code(&id, &code).await?))
 }
 
+/// Signs the CLI out.
+#[utoipa::path(post, path = "/providers/{id}/auth/logout", tag = "providers", request_body(content = Option<Nothing>), responses((status = 200, description = "Signed out", body = AuthStatus)))]
 pub(super) async fn log_out(
     State(app): State<App>,
     Path(id): Path<String>,

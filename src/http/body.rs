@@ -1,18 +1,24 @@
 //! Reads the body and the query of a request, and says exactly what is wrong
 //! with them.
 
+use std::time::Duration;
+
 use axum::body::Body as AnyBody;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
 use super::problem::Problem;
 
 /// The largest body of a request.
 const LARGEST_BODY: usize = 1024 * 1024;
+
+/// A body has to be there by then: a drop a second would hold us for ever.
+const BODY_TIME: Duration = Duration::from_secs(30);
 
 /// A client that sends more than this is cut off.
 const LARGEST_HEARD: usize = 64 * 1024 * 1024;
@@ -60,6 +66,13 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalB
 /// The whole body. One that is too large is read to its end and thrown away:
 /// an answer to a client that is still sending would not reach it.
 pub(super) async fn read(body: AnyBody) -> Result<Vec<u8>, Problem> {
+    timeout(BODY_TIME, read_all(body)).await.unwrap_or_else(|_| {
+        let detail = format!("The body did not come within {} seconds.", BODY_TIME.as_secs());
+        Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail))
+    })
+}
+
+async fn read_all(body: AnyBody) -> Result<Vec<u8>, Problem> {
     let (mut kept, mut seen) = (Vec::new(), 0);
     let mut pieces = body.into_data_stream();
     while let Some(piece) = pieces.next().await {

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::schema::{Discovered, Run};
 
@@ -14,12 +15,17 @@ use super::problem::{Problem, internal};
 const USUAL: usize = 100;
 const MOST: usize = 10_000;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct Query {
+    /// A part of the title, the folder or the id.
     q: Option<String>,
+    /// 100 if not given, 10,000 at most.
     limit: Option<usize>,
 }
 
+/// Conversations on this machine that seamux did not start.
+#[utoipa::path(get, path = "/discover", tag = "adopt", params(Query), responses((status = 200, description = "What was found", body = Discovered)))]
 pub(super) async fn list_sessions(
     State(app): State<App>,
     Asked(query): Asked<Query>,
@@ -28,7 +34,7 @@ pub(super) async fn list_sessions(
     Ok(Json(app.supervisor.discover(&query.q.unwrap_or_default(), limit).await?))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Adopt {
     provider: String,
@@ -36,6 +42,7 @@ pub(super) struct Adopt {
 }
 
 /// Carried through even if the caller leaves, as for a new run.
+#[utoipa::path(post, path = "/adopt", tag = "adopt", request_body = Adopt, responses((status = 201, description = "It is a run now", body = Run)))]
 pub(super) async fn adopt_session(
     State(app): State<App>,
     Body(request): Body<Adopt>,

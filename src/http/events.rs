@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::convert::Infallible;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::sse::{Event as Frame, Sse};
@@ -16,11 +17,14 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_stream::wrappers::ReceiverStream;
+use utoipa::IntoParams;
 
 use crate::runs::Hub;
+use crate::schema::Change;
 
 use super::App;
 use super::body::Asked;
+use super::guard::Caller;
 
 /// Changes that are read at once, and frames that wait for a slow reader.
 const BATCH: usize = 64;
@@ -43,8 +47,10 @@ fn revision_of(hub: &Hub, cursor: &str) -> Option<u64> {
 /// The cursor is `Last-Event-ID` if there is one, which a browser sends by
 /// itself when it reconnects, and otherwise `?cursor=`. Without one the stream
 /// begins with a summary of every run.
+#[utoipa::path(get, path = "/events", tag = "events", params(EventsQuery), responses((status = 200, description = "Never ends. Each event has a name, data, and an id to resume at", content_type = "text/event-stream", body = Change)))]
 pub(super) async fn stream_events(
     State(app): State<App>,
+    Extension(caller): Extension<Caller>,
     headers: HeaderMap,
     Asked(query): Asked<Vec<(String, String)>>,
 ) -> Response {
@@ -53,9 +59,10 @@ pub(super) async fn stream_events(
     let cursor = last.or_else(|| asked(&query, "cursor").next()).filter(|it| !it.is_empty());
 
     let (frames, stream) = mpsc::channel(BATCH);
-    let stop = app.stop.clone();
+    let (stop, revoked) = (app.stop.clone(), caller.revoked());
     tokio::spawn(async move {
-        stop.run_until_cancelled(follow(app, watched, cursor, frames)).await;
+        let following = revoked.run_until_cancelled(follow(app, watched, cursor, frames));
+        stop.run_until_cancelled(following).await;
     });
     let mut response = Sse::new(ReceiverStream::new(stream)).into_response();
     let headers = response.headers_mut();
@@ -68,6 +75,17 @@ pub(super) async fn stream_events(
 /// Every value of one name in the query.
 fn asked<'a>(query: &'a [(String, String)], name: &'a str) -> impl Iterator<Item = String> + 'a {
     query.iter().filter(move |(it, _)| it == name).map(|(_, value)| value.clone())
+}
+
+/// What the query may hold. Read by hand, since `run` may be repeated.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "it is only documented by this type")]
+struct EventsQuery {
+    /// Whose messages, dialogs, queue and receipts are wanted too; may be repeated.
+    run: Option<Vec<String>>,
+    /// Resumes after this cursor. The header `Last-Event-ID` wins over it.
+    cursor: Option<String>,
 }
 
 type Frames = mpsc::Sender<Result<Frame, Infallible>>;
@@ -94,10 +112,16 @@ async fn follow(app: App, watched: HashSet<String>, cursor: Option<String>, fram
         },
         None => {
             let revision = hub.revision();
-            for run in hub.runs() {
+            let runs = hub.runs();
+            let mut left = runs.len();
+            for run in runs {
+                left -= 1;
                 let frame =
                     Frame::default().event("run.changed").data(json!({ "run": run }).to_string());
-                if send(&frames, frame.id(cursor_text(&hub, revision))).await.is_err() {
+                // Only the last one can be resumed at: who was cut off before it begins anew.
+                let is_last = left == 0;
+                let frame = if is_last { frame.id(cursor_text(&hub, revision)) } else { frame };
+                if send(&frames, frame).await.is_err() {
                     return;
                 }
             }

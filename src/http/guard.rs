@@ -1,12 +1,16 @@
 //! Who may call: token or cookie, known Host, same Origin.
 
+use std::sync::Arc;
+
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
-use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+use tokio_util::sync::CancellationToken;
+
+use crate::runs::{NamedToken, cookie_of, digest};
 
 use super::App;
 use super::problem::Problem;
@@ -22,33 +26,21 @@ const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src '
 /// The secret that opens the API. Compared by its hash, in constant time.
 pub struct Token {
     hash: [u8; 32],
-    /// What a browser's cookie holds. Derived, so that a browser stays signed
-    /// in over a restart; worth nothing to anyone who wants the token.
-    cookie: String,
+    cookie_hash: [u8; 32],
 }
 
 impl Token {
     pub fn new(secret: &str) -> Self {
-        let cookie = Sha256::new().chain_update("seamux browser session\n").chain_update(secret);
-        Self { hash: Sha256::digest(secret).into(), cookie: hex(&cookie.finalize()) }
+        Self { hash: digest(secret), cookie_hash: digest(&cookie_of(secret)) }
     }
 
     pub(super) fn is(&self, given: &str) -> bool {
-        let given: [u8; 32] = Sha256::digest(given).into();
-        given.ct_eq(&self.hash).into()
-    }
-
-    pub(super) fn cookie(&self) -> &str {
-        &self.cookie
+        digest(given).ct_eq(&self.hash).into()
     }
 
     fn is_cookie(&self, given: &str) -> bool {
-        given.as_bytes().ct_eq(self.cookie.as_bytes()).into()
+        digest(given).ct_eq(&self.cookie_hash).into()
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The token, and the names under which this server may be addressed.
@@ -59,18 +51,38 @@ pub struct Access {
 }
 
 /// Who sent a request.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Caller {
-    Browser,
-    Program,
+#[derive(Clone)]
+pub(super) struct Caller {
+    from_browser: bool,
+    /// None is the owner.
+    token: Option<Arc<NamedToken>>,
 }
 
 impl Caller {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Browser => "browser",
-            Self::Program => "token",
+    fn owner(from_browser: bool) -> Self {
+        Self { from_browser, token: None }
+    }
+
+    fn named(from_browser: bool, token: Arc<NamedToken>) -> Self {
+        Self { from_browser, token: Some(token) }
+    }
+
+    /// What the books call them.
+    pub(super) fn name(&self) -> &str {
+        match &self.token {
+            Some(token) => token.name(),
+            None if self.from_browser => "browser",
+            None => "token",
         }
+    }
+
+    /// Ends when they may not call any more.
+    pub(super) fn revoked(&self) -> CancellationToken {
+        self.token.as_ref().map(|it| it.revoked().clone()).unwrap_or_default()
+    }
+
+    fn may_change(&self) -> bool {
+        !self.token.as_ref().is_some_and(|it| it.is_read_only())
     }
 }
 
@@ -100,13 +112,14 @@ pub(super) async fn require_access(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let caller = match bearer(request.headers()) {
-        Some(token) if app.access.token.is(token) => Some(Caller::Program),
-        Some(_) => None,
-        None => cookies
-            .get(COOKIE)
-            .filter(|it| app.access.token.is_cookie(it.value()))
-            .map(|_| Caller::Browser),
+    let access = &app.access.token;
+    let tokens = app.supervisor.tokens();
+    let caller = match (bearer(request.headers()), cookies.get(COOKIE)) {
+        (Some(secret), _) if access.is(secret) => Some(Caller::owner(false)),
+        (Some(secret), _) => tokens.by_secret(secret).map(|it| Caller::named(false, it)),
+        (None, Some(cookie)) if access.is_cookie(cookie.value()) => Some(Caller::owner(true)),
+        (None, Some(cookie)) => tokens.by_cookie(cookie.value()).map(|it| Caller::named(true, it)),
+        (None, None) => None,
     };
     let Some(caller) = caller else {
         return Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", "This needs the token.")
@@ -114,8 +127,14 @@ pub(super) async fn require_access(
             .into_response();
     };
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    if matches!(caller, Caller::Browser) && !reads && !same_origin(&request) {
+    if caller.from_browser && !reads && !same_origin(&request) {
         return foreign_origin();
+    }
+    if !reads && !caller.may_change() {
+        let detail = "This token may look and change nothing.";
+        return Problem::new(StatusCode::FORBIDDEN, "read_only", detail)
+            .hint("use a token with the scope `full`")
+            .into_response();
     }
     request.extensions_mut().insert(caller);
     next.run(request).await
@@ -179,7 +198,8 @@ mod tests {
     fn the_cookie_is_not_the_token_and_neither_opens_for_the_other() {
         let token = Token::new("secret");
         assert!(token.is("secret") && !token.is("Secret") && !token.is(""));
-        assert!(token.is_cookie(token.cookie()) && !token.is_cookie("secret"));
-        assert!(!token.is(token.cookie()));
+        let cookie = cookie_of("secret");
+        assert!(token.is_cookie(&cookie) && !token.is_cookie("secret"));
+        assert!(!token.is(&cookie));
     }
 }

@@ -1,9 +1,10 @@
 //! The conversation of a run, page by page.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::runs::{Snapshot, Window};
 use crate::schema::{
@@ -14,16 +15,22 @@ use crate::schema::{
 use super::App;
 use super::body::Asked;
 use super::events::cursor_text;
+use super::path::Path;
 use super::problem::Problem;
 
 const DEFAULT_PAGE: usize = 100;
 const LARGEST_PAGE: usize = 500;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct MessagesQuery {
+    /// The current one if not given.
     epoch: Option<String>,
+    /// The page that ends before this position.
     before: Option<String>,
+    /// The page that begins after this position.
     after: Option<String>,
+    /// 100 if not given, 500 at most.
     limit: Option<usize>,
 }
 
@@ -43,7 +50,7 @@ impl MessagesQuery {
 }
 
 /// One page, and everything that a page needs to show beside it.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct Messages {
     run_id: String,
     epoch: String,
@@ -62,6 +69,8 @@ pub(super) struct Messages {
     receipts: Vec<Receipt>,
 }
 
+/// A page of the conversation, the newest one if nothing is said.
+#[utoipa::path(get, path = "/runs/{id}/messages", tag = "messages", params(MessagesQuery), responses((status = 200, description = "A page", body = Messages)))]
 pub(super) async fn list_messages(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -74,6 +83,7 @@ pub(super) async fn list_messages(
 }
 
 /// What a subagent said and did, in the same form.
+#[utoipa::path(get, path = "/runs/{id}/subagents/{agent}/messages", tag = "messages", params(MessagesQuery), responses((status = 200, description = "A page", body = Messages)))]
 pub(super) async fn list_subagent(
     State(app): State<App>,
     Path((id, agent)): Path<(String, String)>,
@@ -104,11 +114,15 @@ fn page(run_id: String, snapshot: Snapshot, cursor: String) -> Messages {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct MessageQuery {
+    /// The current one if not given.
     epoch: Option<String>,
 }
 
+/// One message, nothing cut.
+#[utoipa::path(get, path = "/runs/{id}/messages/{position}", tag = "messages", params(MessageQuery), responses((status = 200, description = "The message", body = Message)))]
 pub(super) async fn get_message(
     State(app): State<App>,
     Path((id, at)): Path<(String, String)>,
@@ -118,6 +132,8 @@ pub(super) async fn get_message(
     Ok(Json(app.supervisor.message(&id, query.epoch.as_deref(), at).await?))
 }
 
+/// One message of a subagent, nothing cut.
+#[utoipa::path(get, path = "/runs/{id}/subagents/{agent}/messages/{position}", tag = "messages", responses((status = 200, description = "The message", body = Message)))]
 pub(super) async fn get_subagent_message(
     State(app): State<App>,
     Path((id, agent, at)): Path<(String, String, String)>,

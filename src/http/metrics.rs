@@ -10,6 +10,8 @@ use super::problem::ProblemCode;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
+/// Numbers for Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "server", responses((status = 200, description = "OpenMetrics", content_type = OPEN_METRICS, body = String)))]
 pub(super) async fn get_metrics(State(app): State<App>) -> Response {
     let text = app.supervisor.metrics_text();
     ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response()

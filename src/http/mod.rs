@@ -11,28 +11,37 @@ mod events;
 mod guard;
 mod messages;
 mod metrics;
+mod openapi;
 mod page;
+mod path;
 mod problem;
 mod replies;
 mod runs;
+mod serve;
 mod session;
+mod tokens;
 
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, patch, post};
+use axum::routing::get;
 use axum::{Json, Router, middleware};
-use serde_json::json;
+use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use utoipa::{OpenApi, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::runs::Supervisor;
 
 pub use guard::{Access, Token};
+pub use openapi::document;
 pub use problem::Problem;
+pub use serve::serve;
 
 /// What every handler can reach. Cheap to clone.
 #[derive(Clone)]
@@ -45,49 +54,13 @@ pub struct App {
 
 /// All routes.
 pub fn router(app: App) -> Router {
-    let api = Router::new()
-        .route("/providers", get(runs::list_providers))
-        .route("/providers/{id}/auth/status", get(auth::get_status))
-        .route("/providers/{id}/auth/login", post(auth::start_login))
-        .route("/providers/{id}/auth/code", post(auth::hand_code))
-        .route("/providers/{id}/auth/logout", post(auth::log_out))
-        .route("/runs", get(runs::list_runs).post(runs::create_run))
-        .route("/runs/{id}", get(runs::get_run).patch(runs::change_run).delete(runs::forget_run))
-        .route("/resume", post(runs::resume_lost))
-        .route("/runs/{id}/stop", post(runs::stop_run))
-        .route("/runs/{id}/resume", post(runs::resume_run))
-        .route("/runs/{id}/reply", post(replies::send_reply))
-        .route("/runs/{id}/answer", post(runs::answer_dialog))
-        .route("/runs/{id}/interrupt", post(runs::interrupt_run))
-        .route("/runs/{id}/commands", get(commands::list_commands))
-        .route("/runs/{id}/attach", get(runs::get_attach))
-        .route("/runs/{id}/receipts/{receipt}", get(replies::get_receipt))
-        .route("/runs/{id}/queue", get(replies::list_queue))
-        .route("/runs/{id}/queue/{entry}", patch(replies::edit_entry).delete(replies::cancel_entry))
-        .route("/runs/{id}/audit", get(replies::get_audit))
-        .route("/runs/{id}/messages", get(messages::list_messages))
-        .route("/runs/{id}/messages/{position}", get(messages::get_message))
-        .route("/runs/{id}/subagents/{agent}/messages", get(messages::list_subagent))
-        .route(
-            "/runs/{id}/subagents/{agent}/messages/{position}",
-            get(messages::get_subagent_message),
-        )
-        .route("/discover", get(discover::list_sessions))
-        .route("/adopt", post(discover::adopt_session))
-        .route("/events", get(events::stream_events))
-        .route_layer(middleware::from_fn_with_state(app.clone(), guard::require_access))
-        // Signing in needs no access yet; everything else of it is guarded by itself.
-        .route("/session", post(session::sign_in).delete(session::sign_out))
-        .fallback(no_such_route)
-        .method_not_allowed_fallback(no_such_method);
+    let guard = middleware::from_fn_with_state(app.clone(), guard::require_access);
+    let api = guarded().route_layer(guard.clone()).merge(open());
+    let api = Router::from(api).fallback(no_such_route).method_not_allowed_fallback(no_such_method);
     Router::new()
         .nest("/api/v1", api)
-        .route("/healthz", get(health))
-        .route(
-            "/metrics",
-            get(metrics::get_metrics)
-                .layer(middleware::from_fn_with_state(app.clone(), guard::require_access)),
-        )
+        .merge(outside_guarded().route_layer(guard))
+        .merge(outside())
         .route("/api/{*rest}", get(no_such_route))
         .fallback(page_or_nothing)
         .method_not_allowed_fallback(no_such_method)
@@ -103,8 +76,74 @@ pub fn router(app: App) -> Router {
         .with_state(app)
 }
 
-async fn health() -> Json<serde_json::Value> {
-    Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
+/// The same routes, for the document that describes them.
+fn documented() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(openapi::Base::openapi())
+        .nest("/api/v1", guarded().merge(open()))
+        .merge(outside_guarded())
+        .merge(outside())
+}
+
+/// The API: each of these needs access. `routes!` takes the method and the path
+/// from the handler, so that no route can be missing in the document.
+fn guarded() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(runs::list_providers))
+        .routes(routes!(auth::get_status))
+        .routes(routes!(auth::start_login))
+        .routes(routes!(auth::hand_code))
+        .routes(routes!(auth::log_out))
+        .routes(routes!(runs::list_runs, runs::create_run))
+        .routes(routes!(runs::get_run, runs::change_run, runs::forget_run))
+        .routes(routes!(runs::resume_lost))
+        .routes(routes!(runs::stop_run))
+        .routes(routes!(runs::resume_run))
+        .routes(routes!(replies::send_reply))
+        .routes(routes!(runs::answer_dialog))
+        .routes(routes!(runs::interrupt_run))
+        .routes(routes!(commands::list_commands))
+        .routes(routes!(runs::get_attach))
+        .routes(routes!(replies::get_receipt))
+        .routes(routes!(replies::list_queue))
+        .routes(routes!(replies::edit_entry, replies::cancel_entry))
+        .routes(routes!(replies::get_audit))
+        .routes(routes!(messages::list_messages))
+        .routes(routes!(messages::get_message))
+        .routes(routes!(messages::list_subagent))
+        .routes(routes!(messages::get_subagent_message))
+        .routes(routes!(discover::list_sessions))
+        .routes(routes!(discover::adopt_session))
+        .routes(routes!(events::stream_events))
+        .routes(routes!(tokens::list_tokens, tokens::make_token))
+        .routes(routes!(tokens::revoke_token))
+        .routes(routes!(tokens::pair))
+}
+
+/// Signing in and pairing need no access yet; all else of them is guarded by itself.
+fn open() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(session::sign_in, session::sign_out))
+        .routes(routes!(tokens::redeem))
+}
+
+fn outside_guarded() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(metrics::get_metrics))
+}
+
+fn outside() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(health)).routes(routes!(openapi::get_document))
+}
+
+#[derive(Serialize, ToSchema)]
+struct Health {
+    status: &'static str,
+    version: &'static str,
+}
+
+/// Says that it is up.
+#[utoipa::path(get, path = "/healthz", tag = "server", security(()), responses((status = 200, description = "It is up", body = Health)))]
+async fn health() -> Json<Health> {
+    Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
 }
 
 /// The page's own files, to those who read.

@@ -1,9 +1,12 @@
 //! Errors on the wire: RFC 9457, with a code that stays the same.
 
+use std::time::Duration;
+
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tracing::error;
+use utoipa::ToSchema;
 
 use crate::runs::RunError;
 use crate::schema::Dialog;
@@ -14,13 +17,17 @@ use crate::seam::{Blame, SeamError};
 #[serde(transparent)]
 pub struct Problem(Box<Fields>);
 
-#[derive(Clone, Debug, Serialize)]
-struct Fields {
+/// Why a request was not carried out: RFC 9457.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub(super) struct Fields {
     #[serde(rename = "type")]
     kind: String,
     title: String,
     #[serde(serialize_with = "as_number")]
+    #[schema(value_type = u16)]
     status: StatusCode,
+    /// Stays the same; `detail` and `hint` are for people.
     code: &'static str,
     detail: String,
     /// What to do next.
@@ -35,6 +42,9 @@ struct Fields {
     /// The run that is meant, when it is another one than was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     run_id: Option<String>,
+    /// In how many seconds it may be tried again; the header says it too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after: Option<u64>,
 }
 
 impl Problem {
@@ -49,12 +59,19 @@ impl Problem {
             field: None,
             dialog: None,
             run_id: None,
+            retry_after: None,
         }))
     }
 
     #[must_use]
     pub fn field(mut self, field: impl Into<String>) -> Self {
         self.0.field = Some(field.into());
+        self
+    }
+
+    #[must_use]
+    pub(super) fn retry_after(mut self, wait: Duration) -> Self {
+        self.0.retry_after = Some(wait.as_secs() + 1);
         self
     }
 
@@ -85,6 +102,9 @@ impl IntoResponse for Problem {
         let mut response = (self.0.status, body).into_response();
         let kind = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        if let Some(seconds) = self.0.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
         response.extensions_mut().insert(ProblemCode(self.0.code));
         response
     }
@@ -109,10 +129,15 @@ impl From<RunError> for Problem {
             (_, Blame::Race) => StatusCode::CONFLICT,
             (_, Blame::System) => {
                 error!(error = &error as &dyn std::error::Error, "A request failed");
-                StatusCode::BAD_GATEWAY
+                match &error {
+                    error if error.is_full() => StatusCode::INSUFFICIENT_STORAGE,
+                    RunError::Store(_) | RunError::Stopping => StatusCode::SERVICE_UNAVAILABLE,
+                    _ => StatusCode::BAD_GATEWAY,
+                }
             }
         };
-        let mut problem = Self::new(status, error.code(), sentence(&error.to_string()));
+        let detail = if error.is_full() { FULL.into() } else { sentence(&error.to_string()) };
+        let mut problem = Self::new(status, error.code(), detail);
         problem.0.hint = error.hint();
         if let RunError::DialogChanged { current } = &error {
             problem.0.dialog = Some((**current).clone());
@@ -128,8 +153,12 @@ impl From<RunError> for Problem {
     }
 }
 
+/// Which file it was is in the log.
+const FULL: &str =
+    "The disk is full, so this could not be written down, and nothing of it was done.";
+
 /// Error texts have no capital and no full stop; a page shows sentences.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|it| it.to_uppercase().to_string()).unwrap_or_default();
     let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };

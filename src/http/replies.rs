@@ -1,20 +1,22 @@
 //! Replies, the queue that holds them, and what became of everything sent.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::runs::{NewReply, QueueChange, QueueEdit, RunError};
-use crate::schema::{QueuedReply, Receipt, SendWhen};
+use crate::schema::{Answer, Dialog, QueuedReply, Receipt, SendWhen};
 
 use super::App;
 use super::body::Body;
 use super::guard::Caller;
+use super::path::Path;
 use super::problem::Problem;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReplyRequest {
     text: String,
@@ -25,6 +27,8 @@ pub(super) struct ReplyRequest {
     force: bool,
 }
 
+/// Says something to the agent. The same `client_id` twice is one reply.
+#[utoipa::path(post, path = "/runs/{id}/reply", tag = "talk", request_body = ReplyRequest, responses((status = 202, description = "What will become of it", body = Receipt)))]
 pub(super) async fn send_reply(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
@@ -43,12 +47,14 @@ pub(super) async fn send_reply(
     Ok((StatusCode::ACCEPTED, Json(receipt)))
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct Queued {
     /// In the order in which they go out.
     queued: Vec<QueuedReply>,
 }
 
+/// Replies that are held until the CLI can take them.
+#[utoipa::path(get, path = "/runs/{id}/queue", tag = "queue", responses((status = 200, description = "The held replies", body = Queued)))]
 pub(super) async fn list_queue(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -57,13 +63,14 @@ pub(super) async fn list_queue(
     queued.map(|queued| Json(Queued { queued })).ok_or_else(|| RunError::NotFound(id).into())
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EditRequest {
     text: Option<String>,
     when: Option<SendWhen>,
     /// Another entry; null is the end of the queue.
     #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<String>)]
     before: Option<Option<String>>,
 }
 
@@ -72,6 +79,8 @@ fn given<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Option<String>>, 
     Option::deserialize(value).map(Some)
 }
 
+/// Changes a held reply, its time or its place.
+#[utoipa::path(patch, path = "/runs/{id}/queue/{entry}", tag = "queue", request_body = EditRequest, responses((status = 200, description = "Its receipt", body = Receipt)))]
 pub(super) async fn edit_entry(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
@@ -83,6 +92,8 @@ pub(super) async fn edit_entry(
     Ok(Json(app.supervisor.change_queue(&id, entry, change, caller.name().to_owned()).await?))
 }
 
+/// Takes a held reply out.
+#[utoipa::path(delete, path = "/runs/{id}/queue/{entry}", tag = "queue", responses((status = 200, description = "Its receipt", body = Receipt)))]
 pub(super) async fn cancel_entry(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
@@ -92,6 +103,8 @@ pub(super) async fn cancel_entry(
     Ok(Json(app.supervisor.change_queue(&id, entry, QueueChange::Cancel, by).await?))
 }
 
+/// What became of a reply, an answer or an interrupt.
+#[utoipa::path(get, path = "/runs/{id}/receipts/{receipt}", tag = "talk", responses((status = 200, description = "The receipt", body = Receipt)))]
 pub(super) async fn get_receipt(
     State(app): State<App>,
     Path((id, receipt)): Path<(String, String)>,
@@ -104,13 +117,13 @@ pub(super) async fn get_receipt(
 }
 
 /// Who sent or answered what, when, and through which door.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct Audit {
     /// Oldest first.
     entries: Vec<AuditEntry>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct AuditEntry {
     #[serde(flatten)]
     receipt: Receipt,
@@ -119,15 +132,20 @@ struct AuditEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Answer>>)]
     answers: Option<Value>,
     /// What a person said who wanted to talk about the dialog first.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
     discuss: Option<Value>,
     /// The dialog as it was when it was answered.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Dialog>)]
     dialog: Option<Value>,
 }
 
+/// Who sent or answered what, when, and through which door.
+#[utoipa::path(get, path = "/runs/{id}/audit", tag = "runs", responses((status = 200, description = "All of it", body = Audit)))]
 pub(super) async fn get_audit(
     State(app): State<App>,
     Path(id): Path<String>,

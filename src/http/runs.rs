@@ -1,9 +1,10 @@
 //! Runs: list, start, talk to, stop.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::runs::NewRun;
 use crate::schema::{Answer, Attach, Forgotten, ProviderInfo, Receipt, Response, Run, RunState};
@@ -12,24 +13,29 @@ use super::App;
 use super::body::{Asked, Body, OptionalBody};
 use super::events::cursor_text;
 use super::guard::Caller;
-use super::problem::Problem;
+use super::path::Path;
+use super::problem::{Fields, Problem};
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct Providers {
     providers: Vec<ProviderInfo>,
 }
 
+/// The agent CLIs that this server can drive.
+#[utoipa::path(get, path = "/providers", tag = "providers", responses((status = 200, description = "All providers", body = Providers)))]
 pub(super) async fn list_providers(State(app): State<App>) -> Json<Providers> {
     Json(Providers { providers: app.supervisor.providers().await })
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct RunsQuery {
     state: Option<RunState>,
+    /// A part of the title or the folder.
     q: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct Runs {
     runs: Vec<Run>,
     /// From where the event stream goes on after this list.
@@ -37,6 +43,7 @@ pub(super) struct Runs {
 }
 
 /// Most urgent first; of equally urgent ones, the most recently active.
+#[utoipa::path(get, path = "/runs", tag = "runs", params(RunsQuery), responses((status = 200, description = "The runs", body = Runs)))]
 pub(super) async fn list_runs(
     State(app): State<App>,
     Asked(query): Asked<RunsQuery>,
@@ -58,6 +65,8 @@ pub(super) async fn list_runs(
     Json(Runs { runs, cursor })
 }
 
+/// Starts a CLI in a terminal of its own.
+#[utoipa::path(post, path = "/runs", tag = "runs", request_body = NewRun, responses((status = 201, description = "It is started", body = Run)))]
 pub(super) async fn create_run(
     State(app): State<App>,
     Body(new): Body<NewRun>,
@@ -69,6 +78,8 @@ pub(super) async fn create_run(
     Ok((StatusCode::CREATED, Json(run)))
 }
 
+/// One run.
+#[utoipa::path(get, path = "/runs/{id}", tag = "runs", responses((status = 200, description = "The run", body = Run)))]
 pub(super) async fn get_run(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -77,12 +88,14 @@ pub(super) async fn get_run(
     run.map(Json).ok_or_else(|| crate::runs::RunError::NotFound(id).into())
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RunChange {
     title: String,
 }
 
+/// Renames a run.
+#[utoipa::path(patch, path = "/runs/{id}", tag = "runs", request_body = RunChange, responses((status = 200, description = "As it is now", body = Run)))]
 pub(super) async fn change_run(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -92,6 +105,7 @@ pub(super) async fn change_run(
 }
 
 /// Carried through even if the caller leaves, as for a new run.
+#[utoipa::path(delete, path = "/runs/{id}", tag = "runs", responses((status = 200, description = "It is in no list any more", body = Forgotten)))]
 pub(super) async fn forget_run(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -101,13 +115,15 @@ pub(super) async fn forget_run(
     Ok(Json(forgotten.await.map_err(|_| super::problem::internal())??))
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StopRequest {
     #[serde(default)]
     force: bool,
 }
 
+/// Asks the CLI to end, or ends it. It is over when the run's state says so.
+#[utoipa::path(post, path = "/runs/{id}/stop", tag = "runs", request_body(content = Option<StopRequest>), responses((status = 202, description = "It was asked to end")))]
 pub(super) async fn stop_run(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -118,6 +134,7 @@ pub(super) async fn stop_run(
 }
 
 /// Carried through even if the caller leaves, as for a new run.
+#[utoipa::path(post, path = "/runs/{id}/resume", tag = "runs", responses((status = 202, description = "It is started again", body = Run)))]
 pub(super) async fn resume_run(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -128,20 +145,22 @@ pub(super) async fn resume_run(
     Ok((StatusCode::ACCEPTED, Json(run)))
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct RegainedRuns {
     resumed: Vec<Run>,
     failed: Vec<NotResumed>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(super) struct NotResumed {
     id: String,
+    #[schema(value_type = Fields)]
     problem: Problem,
 }
 
 /// Every run whose process went away unseen, as in a reboot. Carried through
 /// even if the caller leaves.
+#[utoipa::path(post, path = "/resume", tag = "runs", responses((status = 200, description = "Which were started, and which were not", body = RegainedRuns)))]
 pub(super) async fn resume_lost(State(app): State<App>) -> Result<Json<RegainedRuns>, Problem> {
     let supervisor = app.supervisor.clone();
     let regained = tokio::spawn(async move { supervisor.resume_lost().await });
@@ -151,7 +170,7 @@ pub(super) async fn resume_lost(State(app): State<App>) -> Result<Json<RegainedR
     Ok(Json(RegainedRuns { resumed: regained.resumed, failed: failed.collect() }))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AnswerRequest {
     dialog_id: String,
@@ -161,6 +180,8 @@ pub(super) struct AnswerRequest {
     client_id: Option<String>,
 }
 
+/// Answers a pending dialog, or says that the person wants to talk about it first.
+#[utoipa::path(post, path = "/runs/{id}/answer", tag = "talk", request_body = AnswerRequest, responses((status = 202, description = "What will become of it", body = Receipt)))]
 pub(super) async fn answer_dialog(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
@@ -182,6 +203,8 @@ pub(super) async fn answer_dialog(
     Ok((StatusCode::ACCEPTED, Json(receipt)))
 }
 
+/// Stops the agent in the middle of its turn.
+#[utoipa::path(post, path = "/runs/{id}/interrupt", tag = "talk", responses((status = 202, description = "What will become of it", body = Receipt)))]
 pub(super) async fn interrupt_run(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
@@ -191,6 +214,8 @@ pub(super) async fn interrupt_run(
     Ok((StatusCode::ACCEPTED, Json(receipt)))
 }
 
+/// How a person gets to the live terminal.
+#[utoipa::path(get, path = "/runs/{id}/attach", tag = "runs", responses((status = 200, description = "The command", body = Attach)))]
 pub(super) async fn get_attach(
     State(app): State<App>,
     Path(id): Path<String>,

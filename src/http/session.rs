@@ -6,19 +6,23 @@ use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::runs::cookie_of;
 
 use super::App;
 use super::body::{self, Body};
 use super::guard::{COOKIE, foreign_origin, same_origin};
 use super::problem::Problem;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct SignIn {
+pub(super) struct SignIn {
     token: String,
 }
 
-/// Trades the token for a cookie that scripts cannot read.
+/// Trades a token for a cookie that scripts cannot read.
+#[utoipa::path(post, path = "/session", tag = "access", security(()), request_body = SignIn, responses((status = 204, description = "Signed in; the cookie is set")))]
 pub(super) async fn sign_in(
     State(app): State<App>,
     cookies: CookieJar,
@@ -32,13 +36,14 @@ pub(super) async fn sign_in(
         Ok(body) => body,
         Err(problem) => return problem.into_response(),
     };
-    if !app.access.token.is(&token) {
+    let named = app.supervisor.tokens().by_secret(&token);
+    if !app.access.token.is(&token) && named.is_none() {
         let detail = "This is not the token of this server.";
         return Problem::new(StatusCode::UNAUTHORIZED, "wrong_token", detail)
             .hint("open the link that `seamux serve` printed last")
             .into_response();
     }
-    let cookie = Cookie::build((COOKIE, app.access.token.cookie().to_owned()))
+    let cookie = Cookie::build((COOKIE, cookie_of(&token)))
         .path("/")
         .http_only(true)
         .same_site(SameSite::Strict)
@@ -46,6 +51,8 @@ pub(super) async fn sign_in(
     (StatusCode::NO_CONTENT, cookies.add(cookie)).into_response()
 }
 
+/// Takes the cookie out of this browser.
+#[utoipa::path(delete, path = "/session", tag = "access", security(()), responses((status = 204, description = "The cookie is taken back")))]
 pub(super) async fn sign_out(cookies: CookieJar, request: Request) -> Response {
     if !same_origin(&request) {
         return foreign_origin();

@@ -29,7 +29,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 use crate::schema::{ContextUsage, TranscriptStatus, Warning};
-use crate::seam::{AgentHome, AgentProvider, RecordMapper, RegistryPlace};
+use crate::seam::{AgentHome, AgentProvider, BlockCause, RecordMapper, RegistryPlace};
 use crate::store::{RunRow, Store};
 use crate::terminal::{self, Pane, PaneSignal, Terminal};
 use crate::transcript::{Bell, Follower, Watcher};
@@ -109,6 +109,8 @@ pub(super) struct Actor {
     pub(super) door_deadline: Option<Instant>,
     pub(super) startup_checks: Vec<PathBuf>,
     pub(super) early_interrupt: Option<Instant>,
+    /// Why the model takes no prompts.
+    pub(super) blocked: Option<BlockCause>,
     pub(super) settle_deadline: Option<Instant>,
     /// When to look whether the composer shows, while a reply waits for it.
     pub(super) composer_look: Option<Look>,
@@ -167,6 +169,7 @@ impl Actor {
             door_deadline: (start.began.is_some() && has_door).then(|| Instant::now() + DOOR_LIMIT),
             startup_checks: start.startup_checks,
             early_interrupt: None,
+            blocked: None,
             settle_deadline: None,
             composer_look: None,
             prompted_at: 0,
@@ -256,8 +259,7 @@ impl Actor {
                 done.send(Ok(self.interrupt(&by))).ok();
             }
             Input::Rename { title, done } => {
-                self.rename(title).await;
-                done.send(Ok(())).ok();
+                done.send(self.rename(title).await).ok();
             }
             Input::Stop { force, done } => {
                 done.send(self.stop(force).await).ok();

@@ -97,6 +97,7 @@ impl Supervisor {
             options: new.options,
             guest: None,
             branch: made.branch,
+            home: Some(place.own_variables()),
         };
         let epoch = prepared.native_id.clone().unwrap_or_default();
         let store = &self.0.tools.store;
@@ -165,7 +166,7 @@ impl Supervisor {
             match row_from_pane(&id, &pane) {
                 Some((row, epoch)) => {
                     warn!(run.id = id, "A run was found that the database does not know");
-                    self.0.tools.store.save_run(row.clone()).await?;
+                    self.0.tools.store.note_run(row.clone());
                     self.0.tools.store.note_epoch(id, epoch.clone());
                     self.adopt(row, vec![epoch], Some(pane)).await?;
                 }
@@ -185,6 +186,7 @@ impl Supervisor {
             warn!(run.id = row.id, provider.name = row.provider, "No such provider; left alone");
             return Ok(());
         };
+        let place = &place.of(row.home.as_ref());
         let newest = current(&row, &epochs).unwrap_or_else(|| epoch_row(""));
         let listed = epochs.into_iter().map(|it| Epoch {
             id: it.native_id,
@@ -202,7 +204,7 @@ impl Supervisor {
                 info!(run.id = row.id, "A run ended while nobody watched");
                 row.ended_at = Some(now());
                 row.exit = Some(Exit::default());
-                self.0.tools.store.save_run(row.clone()).await?;
+                self.0.tools.store.note_run(row.clone());
             }
             self.publish_with_epoch(&row, listed.collect(), &newest.native_id);
             return Ok(());
@@ -316,6 +318,7 @@ fn row_from_pane(id: &str, status: &PaneStatus) -> Option<(RunRow, EpochRow)> {
         options: std::collections::BTreeMap::new(),
         guest: None,
         branch: None,
+        home: None,
     };
     Some((row, epoch_row(&label(LABEL_NATIVE)?)))
 }

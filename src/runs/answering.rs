@@ -19,7 +19,7 @@ use super::actor::Actor;
 use super::error::RunError;
 use super::now;
 use super::outbox;
-use super::reading::epoch_millis;
+use super::wall::epoch_millis;
 
 pub(super) use held::{Answered, Answering};
 

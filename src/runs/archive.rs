@@ -44,7 +44,7 @@ impl Supervisor {
         if followed || self.hub().is_loaded(run, &epoch) {
             return Ok(());
         }
-        let Some(place) = self.place(&known.provider) else {
+        let Some(place) = self.place_of(&known).await? else {
             return Ok(());
         };
         if !self.hub().epochs(run).iter().any(|it| it.id == epoch) {

@@ -13,7 +13,7 @@ use crate::schema::{Auth, AuthKind};
 use crate::seam::AgentHome;
 
 use super::error::RunError;
-use super::supervisor::Place;
+use super::place::Place;
 
 const LONGEST_KEY: u64 = 4096;
 

@@ -13,9 +13,10 @@ use crate::terminal::{Servers, Whereabouts};
 
 use super::archive::blocking;
 use super::error::RunError;
+use super::place::Place;
 use super::publish::attach;
 use super::rfc3339;
-use super::supervisor::{Place, Supervisor};
+use super::supervisor::Supervisor;
 
 pub(super) use live::{Live, live_entries, outside};
 pub(super) use past::{Found, Sketches, walk};

@@ -11,7 +11,7 @@ use crate::transcript::{Follower, places};
 
 use super::actor::Actor;
 use super::agents::Agents;
-use super::locate::locate;
+use super::locate::{locate, unreadable};
 use super::now;
 
 impl Actor {
@@ -19,15 +19,23 @@ impl Actor {
     pub(super) fn follow(&mut self, told: Option<PathBuf>) {
         let query = self.provider.locate_transcript(&self.home, &self.epoch);
         let Some(path) = told.or_else(|| locate(&*self.provider, &query)) else {
-            self.seek(&query);
+            let is_unreadable = self.note_unreadable(unreadable(&query));
+            self.seek(&query, is_unreadable);
             return;
         };
         match &mut self.follower {
             Some(follower) if follower.path() == path => return,
             // The conversation moved: the open file goes along.
             Some(follower) if follower.is_at(&path) => follower.moved_to(path.clone()),
-            Some(_) => {
-                warn!(epoch.id = self.epoch, "The conversation goes on in another file");
+            Some(follower) => {
+                let left = follower.path().display().to_string();
+                warn!(epoch.id = self.epoch, left, "The conversation goes on in another file");
+                let message = format!(
+                    "The conversation goes on in another file, {}. What stood only in the one before is not shown.",
+                    path.display()
+                );
+                let hint = format!("`seamux inspect {left}` shows that one.");
+                self.warn("record_switched", &message, Some(&hint));
                 self.follower = Some(Follower::new(path.clone()).within(query));
                 self.read_anew();
             }
@@ -36,9 +44,10 @@ impl Actor {
         self.watch(&path);
     }
 
-    /// Nobody tells where the record will be: it is waited for wherever it may come up.
-    fn seek(&mut self, query: &TranscriptQuery) {
-        if self.follower.is_some() || !self.must_seek {
+    /// Nobody tells where the record will be, or when its folder can be read again: it
+    /// is waited for wherever it may come up.
+    fn seek(&mut self, query: &TranscriptQuery, is_unreadable: bool) {
+        if self.follower.is_some() || !(self.must_seek || is_unreadable) {
             return;
         }
         let places = places(query);
@@ -47,6 +56,29 @@ impl Actor {
             self.transcript_bell = Some(self.tools.watcher.any(&places.0, &places.1));
             self.sought = Some(places);
         }
+    }
+
+    /// The record is read through the open file also when its name leads nowhere. Nobody
+    /// knows then whether the CLI still writes there.
+    pub(super) fn note_folder(&mut self) {
+        let named = self.follower.as_ref().is_none_or(Follower::is_named);
+        let query = || self.provider.locate_transcript(&self.home, &self.epoch);
+        let why = if named { None } else { unreadable(&query()) };
+        self.note_unreadable(why);
+    }
+
+    /// Tells a person that the CLI's records cannot be read, as long as it is so.
+    pub(super) fn note_unreadable(&mut self, why: Option<(PathBuf, std::io::Error)>) -> bool {
+        const CODE: &str = "transcript_unreadable";
+        let Some((place, error)) = why else {
+            self.warnings.retain(|it| it.code != CODE);
+            return false;
+        };
+        let message = format!("The agent's record cannot be read: {} ({error}).", place.display());
+        let hint = "Make it readable again; the conversation then comes back by itself.";
+        self.warn(CODE, &message, Some(hint));
+        self.transcript = TranscriptStatus::Gone;
+        true
     }
 
     pub(super) fn watch(&mut self, path: &Path) {

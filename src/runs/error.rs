@@ -105,11 +105,23 @@ impl RunError {
             Self::Seam(_) => "refused",
             Self::Terminal(TerminalError::TmuxMissing { .. }) => "tmux_missing",
             Self::Terminal(_) => "terminal",
+            error if error.is_full() => "disk_full",
             Self::Store(_) => "store",
             Self::Io { .. } => "io",
             Self::WorktreeGone { .. } => "worktree_gone",
             Self::Workspace(error) => error.code(),
             Self::Stopping => "stopping",
+        }
+    }
+
+    /// The disk has no room for what had to be written down first.
+    pub fn is_full(&self) -> bool {
+        use std::io::ErrorKind::{QuotaExceeded, StorageFull};
+        match self {
+            Self::Store(error) => error.is_full(),
+            Self::Io { source, .. } => matches!(source.kind(), StorageFull | QuotaExceeded),
+            Self::Workspace(error) => error.is_full(),
+            _ => false,
         }
     }
 
@@ -173,6 +185,9 @@ impl RunError {
             Self::ProviderMissing { install_hint, .. } => Some(install_hint.clone()),
             Self::Invalid { hint, .. } => hint.clone(),
             Self::Terminal(error) => error.hint().map(Into::into),
+            error if error.is_full() => {
+                Some("make room where seamux keeps its state, then send it again".into())
+            }
             Self::Store(_) | Self::Io { .. } => Some("the server's log says more".into()),
             Self::WorktreeGone { path, branch, repository } => Some(format!(
                 "git -C {} worktree add {} {branch} makes it again",

@@ -9,13 +9,18 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tracing::{info, warn};
 
-use crate::schema::{HoldCause, Position, Receipt, ReceiptKind, RunState};
+use crate::schema::{HoldCause, Position, Receipt, ReceiptKind, ReceiptStatus, RunState};
 use crate::seam::{Activity, Composer, Recipe, Step};
 use crate::store::{Phase, ReplyRow, StoreError, Unfinished};
 
 use super::actor::Actor;
 use super::outbox::{Late, failed};
 use super::queue::{Held, Moment};
+
+/// A text of so many bytes takes a while.
+const LONG_TEXT: usize = 4_096;
+
+const BEING_TYPED: &str = "It is being typed. A long text takes the agent a while.";
 
 impl Actor {
     fn moment<'a>(&self, epoch: &'a str) -> Moment<'a> {
@@ -27,6 +32,7 @@ impl Actor {
             is_free: self.outbox.is_free(),
             is_quiet: self.outbox.is_quiet(),
             draft: None,
+            blocked: self.blocked,
             epoch,
         }
     }
@@ -72,7 +78,7 @@ impl Actor {
         self.composer_look = None;
         let next = self.queue.next(&moment).map(|it| it.receipt.id.clone());
         match next.and_then(|id| self.queue.remove(&id)) {
-            Some(held) => self.begin(held, set_aside).await,
+            Some(held) => self.begin(held, set_aside, look).await,
             None => self.composer_look = look,
         }
     }
@@ -90,8 +96,14 @@ impl Actor {
         Some(self.provider.clear(left))
     }
 
-    /// Writes down that it is being typed, and only then types.
-    async fn begin(&mut self, held: Held, set_aside: Option<Recipe>) {
+    /// Writes down that it is being typed, and only then types. If that cannot be
+    /// written, it waits until `again`: the next life of ours would find it held.
+    async fn begin(&mut self, mut held: Held, set_aside: Option<Recipe>, again: Option<Look>) {
+        if held.text.len() > LONG_TEXT {
+            held.receipt.status = ReceiptStatus::Accepted;
+            held.receipt.detail = Some(BEING_TYPED.to_owned());
+            self.publish_receipts(vec![held.receipt.clone()]);
+        }
         // What was recorded up to here proves nothing about it.
         self.read_transcript();
         let after = self.follower.as_ref().map(|it| Position::new(it.next(), 0));
@@ -107,9 +119,10 @@ impl Actor {
                 self.outbox.start(held, before, after, Instant::now());
             }
             Err(error) => {
-                let why = "Not sent: it could not be written down first.";
-                tracing::error!(error = &error as &dyn std::error::Error, why);
-                self.publish_receipts(vec![failed(held.receipt, why)]);
+                warn!(error = &error as &dyn std::error::Error, "A reply waits for the disk");
+                let changed = self.queue.put_back_unsaved(held);
+                self.publish_receipts(changed.into_iter().collect());
+                self.composer_look = again;
             }
         }
     }
@@ -244,7 +257,7 @@ impl Look {
 
 /// A composer that was emptied a moment ago shows as empty before the CLI has
 /// forgotten what stood in it; what is pasted then is pasted into that.
-const STILL_EMPTY: Duration = Duration::from_millis(120);
+pub(super) const STILL_EMPTY: Duration = Duration::from_millis(120);
 
 /// So long may a CLI show in its composer what it has recorded already.
 const TAKES_IN: Duration = Duration::from_secs(3);

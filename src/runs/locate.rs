@@ -1,5 +1,6 @@
 //! Finds the CLI's record of a conversation.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::seam::{AgentProvider, Record, TranscriptQuery};
@@ -12,6 +13,15 @@ const ENOUGH: usize = 256 * 1024;
 /// nobody speaks is a stub, and what counts is the conversation.
 pub(super) fn locate(provider: &dyn AgentProvider, query: &TranscriptQuery) -> Option<PathBuf> {
     find_where(query, |path| speaks(provider, path))
+}
+
+/// What keeps the folder of all records from being read. A folder that nobody has
+/// made yet is nothing unusual; one that is something else now is.
+pub(super) fn unreadable(query: &TranscriptQuery) -> Option<(PathBuf, io::Error)> {
+    let TranscriptQuery::File { root, .. } = query;
+    let error = std::fs::read_dir(root).err()?;
+    let is_there = root.symlink_metadata().is_ok();
+    (is_there || error.kind() != io::ErrorKind::NotFound).then(|| (root.clone(), error))
 }
 
 fn speaks(provider: &dyn AgentProvider, path: &Path) -> bool {

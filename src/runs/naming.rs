@@ -1,6 +1,7 @@
 //! A person's own title for a run. It lies over the CLI's and stays.
 
 use crate::schema::Run;
+use crate::store::RunRow;
 
 use super::actor::Actor;
 use super::error::RunError;
@@ -35,11 +36,13 @@ impl Supervisor {
 }
 
 impl Actor {
-    pub(super) async fn rename(&mut self, title: String) {
-        (self.row.title, self.row.named) = (title, true);
-        // Whoever asked may look at once, and after a crash too.
-        self.save_row().await;
+    /// Whoever asked may look at once, and after a crash too.
+    pub(super) async fn rename(&mut self, title: String) -> Result<(), RunError> {
+        let named = RunRow { title, named: true, ..self.row.clone() };
+        self.tools.store.save_run(named.clone()).await?;
+        self.row = named;
         self.publish();
+        Ok(())
     }
 }
 

@@ -139,6 +139,7 @@ impl Actor {
             && let Some(turn) = whole.turn
         {
             self.facts.take_fact(&turn);
+            whole.blocked.iter().for_each(|block| self.block(block));
         }
     }
 

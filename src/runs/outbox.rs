@@ -49,6 +49,8 @@ struct Typing {
     /// Until when the draft has to show: on a screen that does not change, and at
     /// all.
     draft_limit: Option<(Instant, Instant)>,
+    /// The step that comes next has been looked at in vain before.
+    is_again: bool,
     screen: String,
     fence: Option<Fence>,
     /// The key that was pressed to submit, and the draft that it submits.
@@ -126,6 +128,7 @@ impl Outbox {
             steps: before.into_iter().chain(held.plan.recipe.steps.clone()).collect(),
             recorded_as: Some(held.plan.recorded_as.clone()),
             draft_limit: None,
+            is_again: false,
             screen: String::new(),
             fence: None,
             submitted: None,
@@ -146,6 +149,7 @@ impl Outbox {
             steps: recipe.steps.into(),
             recorded_as: None,
             draft_limit: None,
+            is_again: false,
             screen: String::new(),
             fence: None,
             submitted: None,
@@ -166,7 +170,11 @@ impl Outbox {
         if self.due.is_none_or(|due| now < due) {
             return None;
         }
-        match self.typing.as_mut()?.steps.pop_front()? {
+        let typing = self.typing.as_mut()?;
+        if !std::mem::take(&mut typing.is_again) {
+            typing.draft_limit = None; // Each step has its own time.
+        }
+        match typing.steps.pop_front()? {
             Step::Settle(time) => {
                 self.due = Some(now + time);
                 self.next_step(now)
@@ -187,8 +195,9 @@ impl Outbox {
         now: Instant,
     ) -> bool {
         let Some(typing) = &mut self.typing else { return false };
-        let (mut until, last) =
-            *typing.draft_limit.get_or_insert((now + limit, now + limit * LONG_TEXT));
+        let (mut until, last) = *typing
+            .draft_limit
+            .get_or_insert((now + limit, now + limit * LONG_TEXT + submitting::taking_in(&step)));
         if typing.screen != screen {
             typing.screen = screen;
             until = (now + limit).min(last);
@@ -196,6 +205,7 @@ impl Outbox {
         }
         if now < until {
             typing.steps.push_front(step);
+            typing.is_again = true;
             self.due = Some(now + DRAFT_LOOK);
         }
         now < until

@@ -14,8 +14,8 @@ use crate::schema::{Choice, Installed, ProviderInfo};
 use crate::seam::Descriptor;
 
 use super::home::find_program;
+use super::place::Place;
 use super::publish::compat;
-use super::supervisor::Place;
 
 /// A CLI that does not tell its version in this time is of unknown version.
 const LIMIT: Duration = Duration::from_secs(10);

@@ -76,6 +76,7 @@ impl Actor {
     pub(super) async fn save_row(&self) {
         if let Err(error) = self.tools.store.save_run(self.row.clone()).await {
             tracing::error!(error = &error as &dyn std::error::Error, "A run could not be saved");
+            self.tools.store.note_run(self.row.clone()); // Tried again, if that may help.
         }
     }
 }

@@ -6,10 +6,13 @@
 //! change what the rest is said to.
 
 use crate::schema::{HoldCause, QueuedReply, Receipt, ReceiptStatus, SendWhen};
-use crate::seam::ReplyPlan;
+use crate::seam::{BlockCause, ReplyPlan};
 use crate::store::{Phase, ReplyRow};
 
+use super::blocked;
+
 /// A reply that waits for the CLI to be able to take it.
+#[derive(Clone)]
 pub(super) struct Held {
     pub receipt: Receipt,
     pub text: String,
@@ -50,6 +53,8 @@ pub(super) struct Moment<'a> {
     pub is_quiet: bool,
     /// A person's draft stands in the composer, and whether it can be set aside.
     pub draft: Option<bool>,
+    /// The model would only answer with an error.
+    pub blocked: Option<BlockCause>,
     pub epoch: &'a str,
 }
 
@@ -62,7 +67,7 @@ pub struct QueueEdit {
     pub before: Option<Option<String>>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Queue(Vec<Held>);
 
 type Wait = (HoldCause, &'static str);
@@ -75,6 +80,16 @@ impl Queue {
     /// Back at its old place, the front: it was not sent.
     pub(super) fn put_back(&mut self, held: Held) {
         self.0.insert(0, held);
+    }
+
+    /// Back at its old place, since it could not be written down. The receipt, if that says something new.
+    pub(super) fn put_back_unsaved(&mut self, mut held: Held) -> Option<Receipt> {
+        held.cause = HoldCause::Storage;
+        held.receipt.status = ReceiptStatus::Queued;
+        let before = held.receipt.detail.replace(UNSAVED.to_owned());
+        let receipt = (before.as_deref() != Some(UNSAVED)).then(|| held.receipt.clone());
+        self.put_back(held);
+        receipt
     }
 
     /// Whether a command is among them, so that what is said next may be said
@@ -192,6 +207,12 @@ fn wait_of(held: &Held, moment: &Moment<'_>) -> Option<Wait> {
     if held.when == SendWhen::AfterTurn && !is_done {
         return Some((HoldCause::Turn, AFTER_TURN));
     }
+    if held.when == SendWhen::AfterTurn
+        && !held.plan.is_command
+        && let Some(cause) = moment.blocked
+    {
+        return Some(blocked::wait(cause));
+    }
     if !moment.is_free {
         return Some((HoldCause::Order, ONE_BY_ONE));
     }
@@ -202,6 +223,8 @@ fn wait_of(held: &Held, moment: &Moment<'_>) -> Option<Wait> {
     }
 }
 
+const UNSAVED: &str =
+    "It cannot be written down now: the disk is full, or broken. It is sent when that is over.";
 const ONE_BY_ONE: &str = "It is sent when what was sent before it is done.";
 const BEHIND_COMMAND: &str = "It is sent after the command before it.";
 const COMMAND: &str = "A command is sent when the agent is at rest.";

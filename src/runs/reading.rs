@@ -1,8 +1,6 @@
 //! What the actor learns: from the transcript, from signals, and from the
 //! CLI's list of live processes.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use tracing::{debug, warn};
 
 use crate::schema::{Role, TranscriptStatus, Warning};
@@ -13,6 +11,7 @@ use super::actor::Actor;
 use super::now;
 use super::state::ends_turn;
 use super::view::Over;
+use super::wall::epoch_millis;
 
 /// How much of a transcript is read before everything else gets a turn.
 const READ_BUDGET: usize = 1024 * 1024;
@@ -31,6 +30,7 @@ impl Actor {
     }
 
     pub(super) fn read_transcript(&mut self) {
+        self.forget_time_ahead();
         if self.follower.is_none() {
             self.follow(None);
         }
@@ -63,6 +63,7 @@ impl Actor {
         match progress {
             Ok(Progress::Current | Progress::More) => {
                 self.transcript = TranscriptStatus::Available;
+                self.note_folder();
             }
             Ok(Progress::Missing) => {
                 if self.transcript == TranscriptStatus::Available {
@@ -75,7 +76,7 @@ impl Actor {
             }
             Err(error) => {
                 warn!(%error, "The transcript could not be read");
-                self.transcript = TranscriptStatus::Gone;
+                self.note_unreadable(Some((stands, error)));
             }
         }
     }
@@ -168,6 +169,14 @@ impl Actor {
         self.name_agents();
     }
 
+    /// A clock that was set back would make all of this process look older than its
+    /// start. What an earlier one left was read at that start.
+    fn forget_time_ahead(&mut self) {
+        if let Some(since) = self.facts.process_since.as_mut().filter(|it| **it > now()) {
+            since.clear(); // Nothing is older than that.
+        }
+    }
+
     /// What another process left open stays as it is.
     pub(super) fn over(&self) -> Over {
         let since = self.facts.process_since.as_ref().filter(|_| self.resumed.is_some());
@@ -187,7 +196,11 @@ impl Actor {
                 self.tail.clear();
                 self.prove_interrupt(None);
             }
-            Fact::Usage(usage) => self.usage = Some(usage),
+            Fact::Blocked(block) => self.block(&block),
+            Fact::Usage(usage) => {
+                self.usage = Some(usage);
+                self.unblock(); // The model has answered.
+            }
             Fact::Model(model) => self.take_model(model),
             Fact::PermissionMode(mode) => self.row.permission_mode = Some(mode),
             Fact::Branch(branch) => self.row.branch = Some(branch).filter(|it| !it.is_empty()),
@@ -299,8 +312,3 @@ impl Actor {
 
 /// Warnings that a working live door takes back.
 const START_WARNINGS: &[&str] = &["setup_pending", "trust_pending", "door_silent"];
-
-pub(super) fn epoch_millis() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    now.as_millis().try_into().unwrap_or(u64::MAX)
-}

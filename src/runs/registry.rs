@@ -1,7 +1,7 @@
 //! What the actor learns from the CLI's own list of live processes.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::time::Instant;
 
@@ -9,6 +9,7 @@ use crate::seam::{Activity, RegistryEntry};
 
 use super::actor::Actor;
 use super::now;
+use super::wall::{came_before, came_before_ms};
 
 /// The mark of an interrupt is recorded within this time, if it is at all.
 const INTERRUPT_MARK: Duration = Duration::from_millis(500);
@@ -74,16 +75,17 @@ impl Actor {
     /// the list still says idle, of the time before.
     fn is_of_before_the_prompt(&self, entry: &RegistryEntry) -> bool {
         entry.activity == Activity::Idle
-            && entry.since.is_some_and(|since| since < self.prompted_at)
+            && entry.since.is_some_and(|since| came_before_ms(since, self.prompted_at))
     }
 
     /// The entry of our own process, and the file that holds it.
     fn find_entry(&mut self) -> Option<RegistryEntry> {
         let place = self.registry.as_ref()?;
         let live = self.provider.live()?;
+        let now = SystemTime::now();
         let read = |path: &Path| {
             let modified = path.metadata().and_then(|it| it.modified()).ok()?;
-            if self.not_before.is_some_and(|earliest| modified < earliest) {
+            if self.not_before.is_some_and(|earliest| came_before(&modified, &earliest, &now)) {
                 return None; // Left over from another process with this number.
             }
             live.registry_entry(&std::fs::read(path).ok()?)

@@ -20,10 +20,11 @@ use super::discover::live_entries;
 use super::error::RunError;
 use super::locate::locate;
 use super::now;
+use super::place::Place;
 use super::publish::summary;
 use super::spawn::{folder, make_private_dir, write_files};
 use super::start::Start;
-use super::supervisor::{Place, Supervisor};
+use super::supervisor::Supervisor;
 
 /// What a run had before it was resumed.
 #[derive(Clone, Debug, Default)]
@@ -37,8 +38,8 @@ pub(super) struct Before {
 }
 
 impl Supervisor {
-    /// Starts the CLI again on the conversation that the run was in last.
-    pub async fn resume(&self, id: &str) -> Result<crate::schema::Run, RunError> {
+    /// A run that has ended, for whoever is going to do something about it.
+    pub(super) async fn claim_ended(&self, id: &str) -> Result<ClaimedRun, RunError> {
         let known = self.hub().run(id).ok_or_else(|| RunError::NotFound(id.into()))?;
         if known.state != RunState::Ended {
             return Err(RunError::Live);
@@ -46,18 +47,25 @@ impl Supervisor {
         self.left(id).await;
         let stored = self.0.tools.store.run(id.into()).await?;
         let (row, epochs) = stored.ok_or_else(|| RunError::NotFound(id.into()))?;
-        let epoch = current(&row, &epochs).ok_or_else(|| RunError::NotFound(id.into()))?;
-        let Some(_claim) = self.0.claims.claim(&epoch.native_id) else {
-            return Err(RunError::Live);
-        };
+        let epoch = current(&row, &epochs);
+        let conversation = epoch.as_ref().map_or(id, |it| &it.native_id);
+        let claim = self.0.claims.claim(conversation).ok_or(RunError::Live)?;
         // Only now: another request may have been through meanwhile.
         if self.lock().contains_key(id) {
             return Err(RunError::Live);
         }
+        Ok(ClaimedRun { row, epoch, _claim: claim })
+    }
+
+    /// Starts the CLI again on the conversation that the run was in last.
+    pub async fn resume(&self, id: &str) -> Result<crate::schema::Run, RunError> {
+        let ClaimedRun { row, epoch, _claim } = self.claim_ended(id).await?;
+        let epoch = epoch.ok_or_else(|| RunError::NotFound(id.into()))?;
         let place = self.place(&row.provider).ok_or_else(|| RunError::UnknownProvider {
             name: row.provider.clone(),
             known: Vec::new(),
         })?;
+        let place = &place.of(row.home.as_ref());
         self.ensure_free(place, id, &epoch.native_id).await?;
         self.ensure_site(id).await?;
         let start = self.start_again(place, row, epoch).await?;
@@ -153,6 +161,7 @@ impl Supervisor {
             epoch: Some(native_id.clone()),
             session: old.id.clone(),
             guest: None,
+            home: Some(place.own_variables()),
             ..old.clone()
         };
         self.remove_remains(&row.id).await?;
@@ -265,6 +274,14 @@ pub(super) fn nothing_to_resume() -> Warning {
         message: "Nothing of this conversation was on disk, so it begins anew.".into(),
         hint: None,
     }
+}
+
+/// A run that has ended, and that nobody else resumes or forgets meanwhile.
+pub(super) struct ClaimedRun {
+    pub(super) row: RunRow,
+    /// The conversation that it was in last.
+    pub(super) epoch: Option<EpochRow>,
+    pub(super) _claim: Claim,
 }
 
 /// Conversations that are being started right now.

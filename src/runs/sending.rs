@@ -6,7 +6,7 @@ use super::actor::Actor;
 use super::error::RunError;
 use super::now;
 use super::outbox::{self, failed};
-use super::queue::{Held, QueueEdit};
+use super::queue::{Held, Queue, QueueEdit};
 
 /// A text for the agent, and how it is to be sent.
 #[derive(Clone, Debug, Default)]
@@ -103,11 +103,11 @@ impl Actor {
         }
         match change {
             QueueChange::Cancel => {
-                // Published as over, it is off the books as well.
+                let before = self.queue.clone();
                 let held = self.queue.remove(entry).ok_or(RunError::AlreadySent)?;
+                self.save_queue_or(before).await?;
                 let receipt = failed(held.receipt, &format!("Taken out of the queue ({by})."));
                 self.publish_receipts(vec![receipt.clone()]);
-                self.save_queue().await?;
                 Ok(receipt)
             }
             QueueChange::Edit(edit) => self.edit_queue(entry, edit).await,
@@ -117,6 +117,7 @@ impl Actor {
     async fn edit_queue(&mut self, entry: &str, edit: QueueEdit) -> Result<Receipt, RunError> {
         let plan = edit.text.as_deref().map(|text| self.provider.reply(text)).transpose()?;
         let (epoch, now) = (self.epoch.clone(), edit.when == Some(SendWhen::Now));
+        let unchanged = self.queue.clone();
         if let Some(before) = &edit.before
             && !self.queue.move_before(entry, before.as_deref())
         {
@@ -137,7 +138,16 @@ impl Actor {
             }
         }
         let receipt = held.receipt.clone();
-        self.save_queue().await?;
+        self.save_queue_or(unchanged).await?;
         Ok(receipt)
+    }
+
+    /// What cannot be written down is not done.
+    async fn save_queue_or(&mut self, before: Queue) -> Result<(), RunError> {
+        let saved = self.save_queue().await;
+        if saved.is_err() {
+            self.queue = before;
+        }
+        Ok(saved?)
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use crate::seam::FilePut;
 
@@ -17,7 +18,7 @@ use super::workspaces::NewWorktree;
 
 /// What a person asks for. Unknown fields are refused: a misspelt option that
 /// does nothing is worse than none.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewRun {
     pub provider: String,
@@ -110,10 +111,17 @@ pub(super) fn write_private(path: &Path, contents: &[u8]) -> io::Result<()> {
     }
     let mut draft = path.as_os_str().to_owned();
     draft.push(format!(".{}", uuid::Uuid::new_v4().simple()));
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
-    file.write_all(contents)?;
-    file.sync_all()?;
-    fs::rename(&draft, path)
+    let written = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&draft)
+        .and_then(|mut file| file.write_all(contents).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&draft, path));
+    if written.is_err() {
+        fs::remove_file(&draft).ok(); // Half a file on a full disk takes room from others.
+    }
+    written
 }
 
 fn merged(path: &Path, members: &Value) -> Result<String, RunError> {

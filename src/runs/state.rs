@@ -155,6 +155,7 @@ impl StateFacts {
             | Fact::PermissionMode(_)
             | Fact::Branch(_)
             | Fact::Decided { .. }
+            | Fact::Blocked(_)
             | Fact::UnknownRecord(_) => {}
         }
     }

@@ -68,7 +68,7 @@ impl Supervisor {
             hint: Some("the view of a tool call names its subagent".into()),
         };
         let known = self.hub().run(run).ok_or_else(|| RunError::NotFound(run.into()))?;
-        let place = self.place(&known.provider).ok_or_else(unknown)?.clone();
+        let place = self.place_of(&known).await?.ok_or_else(unknown)?;
         let reader = place.provider.subagents().ok_or_else(unknown)?;
         // The newest conversation first; an older one may have had the agent too.
         let epochs = self.hub().epochs(run);

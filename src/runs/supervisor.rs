@@ -13,7 +13,7 @@ use tokio_util::task::TaskTracker;
 use tracing::{Instrument, info_span, warn};
 
 use crate::schema::{Attach, ProviderInfo, Receipt, Response, Run};
-use crate::seam::{AgentHome, AgentProvider, HookDoor};
+use crate::seam::HookDoor;
 use crate::signals::{HookHttp, HookSocket, wire};
 use crate::store::{AuditRow, Store};
 use crate::terminal::{Terminal, TerminalConfig};
@@ -29,6 +29,7 @@ use super::error::RunError;
 use super::hub::Hub;
 use super::input::{Answer as Done, Input};
 use super::metrics::Metrics;
+use super::place::Place;
 use super::probe::Probes;
 use super::rescan::Rescan;
 use super::resume::Claims;
@@ -36,6 +37,7 @@ use super::sending::{NewReply, QueueChange};
 use super::spawn::make_private_dir;
 use super::start::Start;
 use super::takeover::read_only;
+use super::tokens::Tokens;
 use super::workspaces::SeedConfig;
 use super::{adopt, spawn};
 
@@ -59,17 +61,6 @@ pub struct SupervisorConfig {
     pub demo: bool,
 }
 
-/// A provider, and where its CLI lives here.
-#[derive(Clone)]
-pub struct Place {
-    pub provider: Arc<dyn AgentProvider>,
-    pub home: AgentHome,
-    /// The program to run, instead of the one on the PATH.
-    pub program: Option<PathBuf>,
-    /// Where the person keeps the key that its CLI is given, if they do.
-    pub api_key_file: Option<PathBuf>,
-}
-
 /// Knows the runs. Cheap to clone.
 #[derive(Clone)]
 pub struct Supervisor(pub(super) Arc<Inner>);
@@ -86,6 +77,7 @@ pub(super) struct Inner {
     pub(super) catalogues: Catalogues,
     pub(super) logins: Logins,
     pub(super) seeds: Seeds,
+    tokens: Tokens,
     pub(super) tasks: TaskTracker,
     pub(super) stop: CancellationToken,
 }
@@ -125,7 +117,9 @@ impl Supervisor {
             url_base: http.url(""),
             authorization: authorization.clone(),
         };
+        let tokens = Tokens::load(store.clone()).await?;
         let supervisor = Self(Arc::new(Inner {
+            tokens,
             tools: Tools {
                 hub,
                 store,
@@ -253,6 +247,11 @@ impl Supervisor {
         run.attach.ok_or_else(|| outside.map_or(RunError::Ended, read_only))
     }
 
+    /// Who may call beside the owner.
+    pub fn tokens(&self) -> &Tokens {
+        &self.0.tokens
+    }
+
     pub fn metrics(&self) -> Arc<Metrics> {
         self.0.tools.metrics.clone()
     }
@@ -263,6 +262,13 @@ impl Supervisor {
 
     pub(super) fn place(&self, provider: &str) -> Option<&Place> {
         self.0.config.providers.iter().find(|it| it.provider.descriptor().id == provider)
+    }
+
+    /// Where the CLI of this run lives, also if that is not where a new one would.
+    pub(super) async fn place_of(&self, run: &Run) -> Result<Option<Place>, RunError> {
+        let Some(place) = self.place(&run.provider) else { return Ok(None) };
+        let row = self.0.tools.store.run(run.id.clone()).await?;
+        Ok(Some(place.of(row.and_then(|(row, _)| row.home).as_ref())))
     }
 
     pub(super) fn hook_door(&self, run: &str) -> HookDoor {

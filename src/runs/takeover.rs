@@ -18,8 +18,9 @@ use super::discover::{Found, Live, outside, title_of};
 use super::error::RunError;
 use super::input::Input;
 use super::now;
+use super::place::Place;
 use super::start::{Seat, Start};
-use super::supervisor::{Place, Supervisor};
+use super::supervisor::Supervisor;
 
 impl Supervisor {
     /// Takes a conversation over.
@@ -157,6 +158,7 @@ impl Supervisor {
             options: std::collections::BTreeMap::new(),
             branch: sketch.branch.clone(),
             guest: None,
+            home: Some(place.own_variables()),
         }
     }
 

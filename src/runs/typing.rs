@@ -11,7 +11,14 @@ use crate::terminal::{self, TerminalError};
 
 use super::actor::Actor;
 use super::error::RunError;
+use super::holding::STILL_EMPTY;
 use super::outbox::{Fenced, Submitted};
+
+/// A composer that was cleared shows it in this time.
+const CLEARED: Duration = Duration::from_secs(2);
+
+/// How long a draft that showed may be gone from the screen while that stands still.
+const STILL_DRAWN: Duration = Duration::from_secs(2);
 
 impl Actor {
     /// What keeps a text from being typed at this moment, whatever it is.
@@ -70,6 +77,19 @@ impl Actor {
             Step::Press(key) => {
                 // Keys before the text make room for it, and are no part of it.
                 Ok(self.tools.terminal.press(&self.pane, terminal_key(key)).await?)
+            }
+            Step::AwaitRead { limit } => {
+                let unread = self.tools.terminal.unread_input(&self.pane).unwrap_or(0);
+                let why = "the agent does not read what is typed; look at the terminal";
+                let again = Step::AwaitRead { limit };
+                if unread == 0 && self.obstacle().is_some_and(|it| it.0 == HoldCause::Dialog) {
+                    // What comes next would go into the dialog.
+                    self.outbox.wait_behind(again, Instant::now());
+                    return Ok(());
+                }
+                let waits = unread == 0
+                    || self.outbox.look_again(again, unread.to_string(), limit, Instant::now());
+                waits.then_some(()).ok_or_else(|| refused(why))
             }
             Step::AwaitDraft { draft, limit } => {
                 let screen = self.tools.terminal.capture(&self.pane).await?;
@@ -134,7 +154,7 @@ impl Actor {
         let screen = self.tools.terminal.capture_styled(&self.pane).await?;
         let caret = self.provider.caret(&screen, &draft);
         let is_gone = caret.is_none() && self.provider.composer(&screen) == Some(Composer::Empty);
-        let key = match self.outbox.fence_seen(caret, pressed) {
+        let key = match self.outbox.fence_seen(caret, pressed, &draft, Instant::now()) {
             Fenced::Passed => return Ok(()),
             Fenced::Go => Some(keys.0),
             Fenced::Return => Some(keys.1),
@@ -166,7 +186,16 @@ impl Actor {
                 self.outbox.wait_behind(Step::Submit { key, draft }, Instant::now());
                 Ok(())
             }
-            _ => Err(refused("something else came up in the terminal, so it was not submitted")),
+            // A draft that repeats itself has shown before all of it was drawn.
+            _ => {
+                let again = Step::Submit { key, draft };
+                self.outbox
+                    .look_again(again, screen, STILL_DRAWN, Instant::now())
+                    .then_some(())
+                    .ok_or_else(|| {
+                        refused("something else came up in the terminal, so it was not submitted")
+                    })
+            }
         }
     }
 
@@ -182,9 +211,9 @@ impl Actor {
             }
             let seen = if self.provider.holds_draft(&screen, &draft) == Some(true) {
                 self.submit_again(&draft, pressed)
-            } else if let Some(done) = self.half_typed(&screen) {
+            } else if let Some((done, before)) = self.half_typed(&screen) {
                 info!(steps.done = done, "A reply of before stands half in the composer; going on");
-                self.outbox.go_on(done, now);
+                self.outbox.go_on(done, before, now);
                 continue;
             } else {
                 self.is_submitted().await
@@ -215,22 +244,33 @@ impl Actor {
         self.tools.terminal.unread_input(&self.pane).is_none_or(|bytes| bytes == 0)
     }
 
-    /// How many of the pastes of an interrupted reply were done, if the composer
-    /// shows just that and nothing else could look the same.
-    fn half_typed(&self, screen: &str) -> Option<usize> {
+    /// How many steps of an interrupted reply were done, if the composer shows just
+    /// that. Where several beginnings of it look the same, as with lines that are empty,
+    /// it is begun anew in a composer that is cleared.
+    fn half_typed(&self, screen: &str) -> Option<(usize, Vec<Step>)> {
         let held = self.outbox.interrupted()?;
         if self.tools.terminal.unread_input(&self.pane) != Some(0) {
             return None;
         }
         let mut text = String::new();
         let steps = held.plan.recipe.steps.iter().enumerate();
-        let mut fitting = steps.filter_map(|(at, step)| {
-            let Step::Paste(piece) = step else { return None };
+        let mut fitting = Vec::new();
+        for (at, step) in steps {
+            let Step::Paste(piece) = step else { continue };
             text.push_str(piece);
-            (self.provider.holds_draft(screen, &text) == Some(true)).then_some(at + 1)
-        });
-        let done = fitting.next()?;
-        fitting.next().is_none().then_some(done)
+            if self.provider.holds_draft(screen, &text) == Some(true) {
+                fitting.push((at + 1, text.clone()));
+            }
+        }
+        match fitting.as_slice() {
+            [] => None,
+            [(done, _)] => Some((*done, Vec::new())),
+            [.., (_, longest)] => {
+                let mut before = self.provider.clear(longest).steps;
+                before.extend([Step::Settle(STILL_EMPTY), Step::AwaitEmpty { limit: CLEARED }]);
+                Some((0, before))
+            }
+        }
     }
 
     /// Behind our text the composer shows the end of what was said before: the

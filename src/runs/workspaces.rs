@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use tracing::{info, warn};
+use utoipa::ToSchema;
 
 use crate::schema::{RunState, Warning};
 use crate::seam::SeedLayout;
@@ -15,7 +16,8 @@ use crate::workspace::seeding::{Planted, Planting};
 use crate::workspace::{self, Found, Git, Parked, Plan, Removal, Wanted, Worktree};
 
 use super::error::RunError;
-use super::supervisor::{Place, Supervisor};
+use super::place::Place;
+use super::supervisor::Supervisor;
 
 /// What is seeded into the folders of runs, and when.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +29,7 @@ pub struct SeedConfig {
 }
 
 /// A worktree that a person asks for.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewWorktree {
     pub branch: String,

@@ -1,9 +1,10 @@
 //! Slash commands of a CLI.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// One command that a person can type in the CLI.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CommandSpec {
     /// As it is typed, without the slash.
     pub name: String,
@@ -24,7 +25,7 @@ pub struct CommandSpec {
 }
 
 /// Where a command comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CommandSource {
     /// The CLI came with it.
@@ -36,7 +37,7 @@ pub enum CommandSource {
     Plugin,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CommandRole {
     /// Begins a new conversation in the same process.

@@ -1,9 +1,10 @@
 //! Dialogs: what stops the agent until a person answers.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// A question, a plan or an approval that waits for a person, or did.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Dialog {
     pub id: String,
     pub kind: DialogKind,
@@ -21,7 +22,7 @@ pub struct Dialog {
     pub outcome: Option<Outcome>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DialogKind {
     Question,
@@ -30,7 +31,7 @@ pub enum DialogKind {
 }
 
 /// Through which door an answer would go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Channel {
     Live,
@@ -38,7 +39,7 @@ pub enum Channel {
     None,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Question {
     pub header: String,
     pub text: String,
@@ -47,7 +48,7 @@ pub struct Question {
     pub free_text: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct QuestionOption {
     pub label: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -57,7 +58,7 @@ pub struct QuestionOption {
 }
 
 /// A person's answer to one question.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
     /// The options that were chosen, by their place in the list.
@@ -79,7 +80,7 @@ pub enum Response {
 }
 
 /// How a dialog ended, as the CLI recorded it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Outcome {
     /// False when it was declined, cancelled or left unanswered.
     pub accepted: bool,

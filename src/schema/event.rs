@@ -1,6 +1,7 @@
 //! What the event stream carries.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::dialog::Dialog;
 use super::message::Message;
@@ -16,49 +17,35 @@ pub struct Event {
 }
 
 /// The name on the wire is in [`Change::name`]; the fields are its data.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum Change {
-    Run {
-        run: Box<Run>,
-    },
-    Message {
-        run_id: String,
-        epoch: String,
-        message: Box<Message>,
-    },
-    Receipt {
-        run_id: String,
-        receipt: Receipt,
-    },
-    Dialogs {
-        run_id: String,
-        pending_dialogs: Vec<Dialog>,
-    },
-    Queue {
-        run_id: String,
-        queued: Vec<QueuedReply>,
-    },
+    #[schema(title = "run.changed")]
+    Run { run: Box<Run> },
+    #[schema(title = "message.upsert")]
+    Message { run_id: String, epoch: String, message: Box<Message> },
+    #[schema(title = "receipt")]
+    Receipt { run_id: String, receipt: Receipt },
+    #[schema(title = "dialog.changed")]
+    Dialogs { run_id: String, pending_dialogs: Vec<Dialog> },
+    #[schema(title = "queue.changed")]
+    Queue { run_id: String, queued: Vec<QueuedReply> },
     /// `tail` is null when the transcript has caught up with the stream.
-    Tail {
-        run_id: String,
-        epoch: String,
-        tail: Option<StreamingTail>,
-    },
-    Epoch {
-        run_id: String,
-        epoch: String,
-    },
-    Removed {
-        id: String,
-    },
+    #[schema(title = "tail.changed")]
+    Tail { run_id: String, epoch: String, tail: Option<StreamingTail> },
+    #[schema(title = "epoch.changed")]
+    Epoch { run_id: String, epoch: String },
+    #[schema(title = "run.removed")]
+    Removed { id: String },
     /// Somebody signed its CLI in or out.
-    Auth {
-        provider: String,
-    },
+    #[schema(title = "provider.auth.changed")]
+    Auth { provider: String },
     /// More changed in this run than can be told one by one: its conversation
     /// has to be read anew.
+    #[schema(title = "resync")]
     Resync {
+        /// Not there: every conversation and every list.
+        #[schema(required = false)]
         run: String,
     },
 }

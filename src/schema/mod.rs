@@ -3,6 +3,7 @@
 //! Serde types and nothing else: no I/O, no clock, no name of any CLI. A value
 //! of these types can come from a fixture as well as from a live agent.
 
+mod access;
 mod command;
 mod dialog;
 mod event;
@@ -14,6 +15,7 @@ mod receipt;
 mod run;
 mod session;
 
+pub use access::{TokenInfo, TokenScope};
 pub use command::{CommandRole, CommandSource, CommandSpec};
 pub use dialog::{
     Answer, Channel, Dialog, DialogKind, Outcome, Question, QuestionOption, Response,

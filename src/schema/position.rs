@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 /// A message's place in its transcript: identity, order and cursor in one.
 ///
@@ -59,6 +61,19 @@ impl<'de> Deserialize<'de> for Position {
         text.parse().map_err(serde::de::Error::custom)
     }
 }
+
+impl PartialSchema for Position {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(r"^\d+\.\d+$"))
+            .description(Some("A message's place in its transcript: `record.block`"))
+            .examples(["1204.0"])
+            .into()
+    }
+}
+
+impl ToSchema for Position {}
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,9 @@
 //! What the API says about a provider.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProviderInfo {
     pub id: String,
     pub display_name: String,
@@ -19,13 +20,13 @@ pub struct ProviderInfo {
     pub capabilities: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Installed {
     pub path: String,
     pub version: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CompatVerdict {
     Verified,
@@ -34,7 +35,7 @@ pub enum CompatVerdict {
 }
 
 /// Something else that a person can choose for a run, by the provider's own names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RunOption {
     pub id: String,
     pub label: String,
@@ -43,7 +44,7 @@ pub struct RunOption {
 }
 
 /// One value that a person can choose for a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Choice {
     pub id: String,
     pub label: String,
@@ -51,7 +52,7 @@ pub struct Choice {
     pub description: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Auth {
     pub kind: AuthKind,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +64,7 @@ pub struct Auth {
 
 /// What a CLI says about being signed in. Whether the vendor still takes the credential
 /// shows with the next turn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuthStatus {
     pub logged_in: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,7 +76,7 @@ pub struct AuthStatus {
 }
 
 /// A login that waits for a person.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LoginStarted {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
@@ -86,7 +87,7 @@ pub struct LoginStarted {
     pub expires_at: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AuthKind {
     OauthCode,
@@ -96,7 +97,7 @@ pub enum AuthKind {
     External,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OpenLink {
     pub label: String,
     #[serde(skip_serializing_if = "Option::is_none")]

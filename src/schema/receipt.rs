@@ -1,11 +1,12 @@
 //! Receipts: the life of one reply, answer or interrupt.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::position::Position;
 
 /// Proof of what became of one thing that a person sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Receipt {
     pub id: String,
     pub kind: ReceiptKind,
@@ -30,7 +31,7 @@ pub struct Receipt {
     pub at: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReceiptKind {
     Reply,
@@ -38,7 +39,7 @@ pub enum ReceiptKind {
     Interrupt,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReceiptStatus {
     Accepted,
@@ -55,7 +56,7 @@ impl ReceiptStatus {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Door {
     Live,

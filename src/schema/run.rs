@@ -1,11 +1,12 @@
 //! Runs: one supervised CLI each.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::provider::CompatVerdict;
 
 /// One supervised CLI in one tmux session.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Run {
     pub id: String,
     pub provider: String,
@@ -48,7 +49,7 @@ pub struct Run {
     pub demo: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunState {
     /// Spawned, and nothing said yet.
@@ -74,7 +75,7 @@ impl RunState {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     Spawned,
@@ -82,7 +83,7 @@ pub enum Origin {
 }
 
 /// How the process ended. All fields empty: it is gone and nobody saw how.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Exit {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<i32>,
@@ -95,14 +96,14 @@ pub struct Exit {
 }
 
 /// Tokens in the context window after the latest answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ContextUsage {
     pub used: u64,
     pub limit: u64,
 }
 
 /// A run that is in no list any more.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Forgotten {
     pub id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,7 +111,7 @@ pub struct Forgotten {
 }
 
 /// What became of the worktree of a forgotten run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WorktreeLeft {
     pub branch: String,
     /// The branch went too: it was made for the run, and no commit was ever made on it.
@@ -127,7 +128,7 @@ pub struct WorktreeLeft {
 }
 
 /// How a person gets to the same live terminal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Attach {
     /// To paste into a shell.
     pub command: String,
@@ -136,7 +137,7 @@ pub struct Attach {
 }
 
 /// Something about a run that a person should know.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Warning {
     pub code: String,
     pub message: String,
@@ -146,7 +147,7 @@ pub struct Warning {
 }
 
 /// One native conversation of a run. Its id is the CLI's own identity for it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Epoch {
     pub id: String,
     /// Why it began: `startup`, `resume`, `clear`, `compact` or `fork`.
@@ -154,7 +155,7 @@ pub struct Epoch {
     pub started_at: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TranscriptStatus {
     Locating,
@@ -163,7 +164,7 @@ pub enum TranscriptStatus {
 }
 
 /// Text that the model is writing and that the transcript does not have yet.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StreamingTail {
     pub text: String,
 }

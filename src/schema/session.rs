@@ -1,11 +1,12 @@
 //! Conversations on this machine that are no runs yet.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::run::Attach;
 
 /// A conversation of a CLI that seamux did not start.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Session {
     pub provider: String,
     pub native_id: String,
@@ -40,7 +41,7 @@ pub struct Session {
     pub attach: Option<Attach>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionState {
     Working,
@@ -53,7 +54,7 @@ pub enum SessionState {
     Past,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AdoptsAs {
     /// A chat that types into its terminal.
@@ -64,7 +65,7 @@ pub enum AdoptsAs {
 }
 
 /// What was found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Discovered {
     /// The live ones first, then the newest.
     pub sessions: Vec<Session>,

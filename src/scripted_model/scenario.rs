@@ -30,7 +30,7 @@
 //!   { tool = "Agent|Task", input = { prompt = "x" } },  # the first of these that is offered, else the last
 //!   { tool = "Write", input = "{json}" },               # a text is filled and then read as JSON
 //! ]
-//! error = { status = 529, times = 2 }   # or message, retry_after; without times: always
+//! error = { status = 529, times = 2 }   # or message, retry_after, final (say that a retry is useless); without times: always
 //! cut = { after = 5, times = 1 }        # close the connection after n chunks; without times: always
 //! before_ms = 0                         # pause before the first byte
 //! delay_ms = 10                         # as above, for this rule
@@ -116,6 +116,7 @@ pub(super) struct PlannedError {
     pub(super) times: Option<u32>,
     pub(super) message: Option<String>,
     pub(super) retry_after: Option<u32>,
+    pub(super) is_final: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::State;
-use axum::http::{Request, Response, StatusCode, header};
+use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use axum::routing::{get, post};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -226,7 +226,11 @@ async fn messages(State(model): State<Model>, request: Request<Body>) -> Respons
 
     if let (Some(error), Some(found)) = (error, &found) {
         let message = error.message.as_ref().map(|it| found.fill(it));
-        return failure(error.status, message.as_deref(), error.retry_after);
+        let mut response = failure(error.status, message.as_deref(), error.retry_after);
+        if error.is_final {
+            response.headers_mut().insert("x-should-retry", HeaderValue::from_static("false"));
+        }
+        return response;
     }
     let message = Message::new(&answer, &request.model, tokens(size), new_id);
     let mut frames = Vec::new();
@@ -319,9 +323,7 @@ fn response_with_id(
     let mut response = Response::new(body);
     *response.status_mut() =
         StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    response
-        .headers_mut()
-        .insert(header::CONTENT_TYPE, header::HeaderValue::from_static(content_type));
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
     if let Ok(id) = id.parse() {
         response.headers_mut().insert("request-id", id);
     }

@@ -69,6 +69,8 @@ pub enum Fact {
     Prompt(PromptMark),
     /// The model has written the last word of its turn.
     TurnEnded,
+    /// The model takes no more prompts for now; comes after the turn's end.
+    Blocked(Block),
     /// The turn was broken off by a person, or by a hook of theirs.
     Interrupted,
     /// The model or its tools are at work: the turn goes on after this record.
@@ -106,6 +108,20 @@ pub enum Fact {
     Branch(String),
     /// A record of a type that no rule names. The type, for counting.
     UnknownRecord(String),
+}
+
+/// Why the model takes no prompts, whatever they say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    pub cause: BlockCause,
+    /// The CLI's own words: they may tell until when.
+    pub words: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockCause {
+    UsageLimit,
+    LoggedOut,
 }
 
 /// How a tool call ended.

@@ -32,7 +32,9 @@ pub use descriptor::{Descriptor, Probe};
 pub use discovery::{RecordsPlace, SessionDiscovery, Sketch};
 pub use error::{Blame, SeamError};
 pub use keys::{DialogKeys, DialogRecipe, DialogStep, Seen, Spot};
-pub use mapping::{Fact, Mapped, Outline, PromptMark, Record, RecordMapper, ToolOutcome};
+pub use mapping::{
+    Block, BlockCause, Fact, Mapped, Outline, PromptMark, Record, RecordMapper, ToolOutcome,
+};
 pub use prepare::{
     AgentHome, FilePut, HookDoor, Launch, Prepared, SpawnSpec, StartupCheck, TranscriptQuery,
 };

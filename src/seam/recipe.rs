@@ -16,6 +16,10 @@ pub enum Step {
     /// One bracketed paste.
     Paste(String),
     Press(Key),
+    /// Waits until the CLI has read all that was typed before.
+    AwaitRead {
+        limit: Duration,
+    },
     /// Waits until this draft is seen in the composer. If it is not in this
     /// time, the rest of the recipe is not carried out.
     AwaitDraft {

@@ -49,7 +49,12 @@ impl HookHttp {
             bound => bound?,
         };
         let address = listener.local_addr()?;
-        std::fs::write(&file, address.port().to_string())?;
+        // Not written anew in vain: a full disk would leave an empty file.
+        if address.port() != last
+            && let Err(error) = std::fs::write(&file, address.port().to_string())
+        {
+            warn!(%error, "The hook port could not be kept; after a restart runs may stream no text");
+        }
         Ok(Self { listener, address })
     }
 

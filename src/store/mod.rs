@@ -5,22 +5,26 @@
 //! and what was said is in the CLI's own record. No message is stored.
 //!
 //! One thread owns the connection; callers send it a piece of work and wait
-//! for the answer.
+//! for the answer. What nobody waits for is a note: one that finds the disk full is
+//! written later.
 
 mod answers;
+mod notes;
 mod receipts;
 mod runs;
+mod tokens;
 mod worktrees;
 
 use std::path::Path;
 use std::sync::mpsc;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, ErrorCode};
 use tokio::sync::oneshot;
 
 pub use answers::AnswerRow;
 pub use receipts::{AuditRow, Phase, ReplyRow, Unfinished};
 pub use runs::{EpochRow, GuestRow, RunRow};
+pub use tokens::TokenRow;
 pub use worktrees::{WorktreePhase, WorktreeRow};
 
 /// Each entry moves the database one version up. Never changed, only added to.
@@ -32,6 +36,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0005_options.sql"),
     include_str!("migrations/0006_worktrees.sql"),
     include_str!("migrations/0007_guests.sql"),
+    include_str!("migrations/0008_homes.sql"),
+    include_str!("migrations/0009_tokens.sql"),
 ];
 
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +52,38 @@ pub enum StoreError {
     Json(#[from] serde_json::Error),
 }
 
-type Work = Box<dyn FnOnce(&mut Connection) + Send>;
+impl StoreError {
+    /// There is no room for it.
+    pub fn is_full(&self) -> bool {
+        self.sqlite_code() == Some(ErrorCode::DiskFull)
+    }
+
+    /// The disk does not take it now, and may take it later.
+    fn may_pass(&self) -> bool {
+        matches!(
+            self.sqlite_code(),
+            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure | ErrorCode::CannotOpen)
+        )
+    }
+
+    fn sqlite_code(&self) -> Option<ErrorCode> {
+        match self {
+            Self::Sql(error) => error.sqlite_error_code(),
+            _ => None,
+        }
+    }
+}
+
+/// Somebody waits for its answer.
+type Asked = Box<dyn FnOnce(&mut Connection) + Send>;
+
+/// Nobody does. Can be tried more than once.
+type Note = Box<dyn FnMut(&mut Connection) -> Result<(), StoreError> + Send>;
+
+enum Work {
+    Ask(Asked),
+    Note(Note),
+}
 
 /// A handle to the database. Cheap to clone.
 #[derive(Clone)]
@@ -66,11 +103,7 @@ impl Store {
         let (work, todo) = mpsc::channel::<Work>();
         std::thread::Builder::new()
             .name("store".into())
-            .spawn(move || {
-                while let Ok(work) = todo.recv() {
-                    work(&mut connection);
-                }
-            })
+            .spawn(move || notes::work(&mut connection, &todo))
             .map_err(|_| StoreError::Gone)?;
         Ok(Self { work })
     }
@@ -84,19 +117,14 @@ impl Store {
         let work = Box::new(move |connection: &mut Connection| {
             done.send(work(connection)).ok(); // Nobody has to wait for it.
         });
-        self.work.send(work).map_err(|_| StoreError::Gone)?;
+        self.work.send(Work::Ask(work)).map_err(|_| StoreError::Gone)?;
         answer.await.map_err(|_| StoreError::Gone)?
     }
 
-    /// Runs `work` on the database thread, in the order of the calls, and
+    /// Runs `note` on the database thread, in the order of the calls, and
     /// waits for nothing. A failure is logged there.
-    fn post(&self, work: impl FnOnce(&mut Connection) -> Result<(), StoreError> + Send + 'static) {
-        let work = Box::new(move |connection: &mut Connection| {
-            if let Err(error) = work(connection) {
-                tracing::error!(error = &error as &dyn std::error::Error, "Could not be saved");
-            }
-        });
-        self.work.send(work).ok(); // The thread is gone only when the process ends.
+    fn post(&self, note: impl FnMut(&mut Connection) -> Result<(), StoreError> + Send + 'static) {
+        self.work.send(Work::Note(Box::new(note))).ok(); // Gone only when the process ends.
     }
 }
 
@@ -107,6 +135,9 @@ fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let known = MIGRATIONS.len() as u32;
     if found > known {
         return Err(StoreError::TooNew { found, known });
+    }
+    if found == known {
+        return Ok(()); // Nothing is written, so that a full disk keeps no start.
     }
     for migration in &MIGRATIONS[found as usize..] {
         transaction.execute_batch(migration)?;

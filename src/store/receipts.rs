@@ -107,7 +107,7 @@ impl Store {
         self.post(move |connection| {
             connection
                 .prepare_cached("UPDATE replies SET phase = 'typed' WHERE id = ?1")?
-                .execute([id])?;
+                .execute([&id])?;
             Ok(())
         });
     }
@@ -169,7 +169,7 @@ impl Store {
             let replies = connection
                 .prepare_cached(
                     "SELECT replies.*, receipt, text FROM replies JOIN receipts USING (id)
-                     WHERE replies.run_id = ?1 ORDER BY phase = 'held', place, at, id",
+                     WHERE replies.run_id = ?1 ORDER BY phase = 'held', place, replies.rowid",
                 )?
                 .query_and_then([&run], |row| {
                     let text: Option<String> = row.get("text")?;
@@ -179,13 +179,13 @@ impl Store {
             let answers = connection
                 .prepare_cached(
                     "SELECT answers.*, receipt FROM answers JOIN receipts USING (id)
-                     WHERE answers.run_id = ?1 AND is_final = 0 ORDER BY answers.at",
+                     WHERE answers.run_id = ?1 AND is_final = 0 ORDER BY answers.rowid",
                 )?
                 .query_and_then([&run], |row| Ok((read_receipt(row)?, AnswerRow::read(row)?)))?
                 .collect::<Result<_, StoreError>>()?;
             let mut receipts: Vec<Receipt> = connection
                 .prepare_cached(
-                    "SELECT receipt FROM receipts WHERE run_id = ?1 ORDER BY at DESC, id DESC LIMIT ?2",
+                    "SELECT receipt FROM receipts WHERE run_id = ?1 ORDER BY rowid DESC LIMIT ?2",
                 )?
                 .query_and_then(params![run, SHOWN as i64], read_receipt)?
                 .collect::<Result<_, StoreError>>()?;
@@ -201,7 +201,7 @@ impl Store {
             connection
                 .prepare_cached(
                     "SELECT receipt, text, answers, dialog FROM receipts LEFT JOIN answers USING (id)
-                     WHERE receipts.run_id = ?1 ORDER BY receipts.at, id",
+                     WHERE receipts.run_id = ?1 ORDER BY receipts.rowid",
                 )?
                 .query_and_then([run], |row| {
                     let receipt = read_receipt(row)?;

@@ -41,6 +41,9 @@ pub struct RunRow {
     /// Its process, if a person started that in a terminal of their own. Where that
     /// is now, the process itself tells.
     pub guest: Option<GuestRow>,
+    /// The variables that say where its CLI keeps its things, as they were when it
+    /// began. `None` if that was not noted.
+    pub home: Option<BTreeMap<String, String>>,
 }
 
 /// One process of one boot: its number and when it began, in clock ticks.
@@ -144,19 +147,20 @@ impl Store {
 fn save_run(connection: &Connection, run: &RunRow) -> Result<(), StoreError> {
     let exit = run.exit.as_ref().map(serde_json::to_string).transpose()?;
     let guest = run.guest.as_ref().map(serde_json::to_string).transpose()?;
+    let home = run.home.as_ref().map(serde_json::to_string).transpose()?;
     connection
         .prepare_cached(
             "INSERT INTO runs (id, provider, title, named, cwd, program, cli_version, model, effort,
                  permission_mode, origin, demo, session, created_at, last_activity_at, ended_at, exit, epoch, options, branch,
-                 guest)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
+                 guest, home)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)
              ON CONFLICT (id) DO UPDATE SET
                  title = excluded.title, named = excluded.named, model = excluded.model, effort = excluded.effort,
                  permission_mode = excluded.permission_mode, session = excluded.session,
                  cli_version = excluded.cli_version, program = excluded.program,
                  last_activity_at = excluded.last_activity_at, ended_at = excluded.ended_at,
                  exit = excluded.exit, epoch = excluded.epoch, cwd = excluded.cwd, branch = excluded.branch,
-                 guest = excluded.guest",
+                 guest = excluded.guest, home = excluded.home",
         )?
         .execute(params![
             run.id,
@@ -180,6 +184,7 @@ fn save_run(connection: &Connection, run: &RunRow) -> Result<(), StoreError> {
             serde_json::to_string(&run.options)?,
             run.branch,
             guest,
+            home,
         ])?;
     Ok(())
 }
@@ -189,6 +194,7 @@ fn read_run(row: &Row<'_>) -> Result<RunRow, StoreError> {
     let origin: String = row.get("origin")?;
     let options: String = row.get("options")?;
     let guest: Option<String> = row.get("guest")?;
+    let home: Option<String> = row.get("home")?;
     Ok(RunRow {
         id: row.get("id")?,
         provider: row.get("provider")?,
@@ -211,6 +217,7 @@ fn read_run(row: &Row<'_>) -> Result<RunRow, StoreError> {
         options: serde_json::from_str(&options)?,
         branch: row.get("branch")?,
         guest: guest.as_deref().map(serde_json::from_str).transpose()?,
+        home: home.as_deref().map(serde_json::from_str).transpose()?,
     })
 }
 

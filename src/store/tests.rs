@@ -28,6 +28,7 @@ fn run(id: &str) -> RunRow {
         options: BTreeMap::from([("o".into(), "v".into())]),
         guest: Some(GuestRow { pid: 7, began: 70 }),
         branch: Some("main".into()),
+        home: Some(BTreeMap::from([("DIR".into(), "/srv/one".into())])),
     }
 }
 

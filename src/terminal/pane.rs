@@ -39,11 +39,15 @@ pub enum PaneSignal {
 }
 
 impl Terminal {
-    /// All panes that carry a stamp, whoever started them, dead ones too.
+    /// All panes that carry a stamp, whoever started them, dead ones too. None if there
+    /// is certainly no server.
     pub async fn panes(&self) -> Result<Vec<PaneStatus>, TerminalError> {
         let stamped = format!("#{{!=:#{{{STAMP}}},}}");
         let list = ListPanes::new().all().format(format()).filter(stamped).build();
-        let blocks = self.inner.control.look(Line::new(&list)).await?;
+        let blocks = match self.inner.control.look(Line::new(&list)).await {
+            Err(TerminalError::NoServer { .. }) => return Ok(Vec::new()),
+            looked => looked?,
+        };
         let text = whole(&blocks)?.text();
         let reports = text.lines().filter_map(Report::parse);
         let mut panes: Vec<_> = reports.filter_map(|report| report.status).collect();

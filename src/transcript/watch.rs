@@ -180,9 +180,10 @@ impl Places {
     }
 
     /// What was made, moved or removed here may have taken watched folders along:
-    /// they are watched anew.
+    /// they are watched anew, and that they went is news.
     fn distrust(&mut self, path: &Path) {
         let below: Vec<_> = self.watched.extract_if(|it| it.starts_with(path)).collect();
+        below.iter().for_each(|folder| self.ring_within(folder));
         self.wanted.extend(below);
     }
 

@@ -42,6 +42,10 @@ pub enum WorkspaceError {
 }
 
 impl WorkspaceError {
+    pub fn is_full(&self) -> bool {
+        matches!(self, Self::DiskFull)
+    }
+
     pub(super) fn io(doing: impl Into<String>, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull,

@@ -4,11 +4,12 @@
 //! Tests talk to it over HTTP and wait for events; they never sleep and hope.
 
 mod keyboard;
+mod program;
 mod seen;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
@@ -17,6 +18,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use program::start;
+
+pub(crate) use program::{pinned_cli, pinned_version, program, repo, run_once};
 pub(crate) use seen::{Conversation, Event, Events};
 
 /// How long a test waits for something that should take a moment.
@@ -31,7 +35,8 @@ pub(crate) struct House {
     /// The run that the demo opened, or the one that the test works with.
     pub(crate) run: String,
     arguments: Vec<String>,
-    environment: BTreeMap<String, String>,
+    /// Of the next start.
+    pub(crate) environment: BTreeMap<String, String>,
     server: Child,
 }
 
@@ -125,6 +130,21 @@ impl House {
         let (server, ready) = start(&self.arguments, &self.environment, self.dir.path());
         self.server = server;
         self.move_in(&ready);
+    }
+
+    /// Another start of the same kind while the first one runs, to its end.
+    pub(crate) fn start_beside(&self) -> std::process::Output {
+        Command::new(program())
+            .args(&self.arguments)
+            .env_clear()
+            .envs(&self.environment)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.server.id()
     }
 
     /// Ends the server as an init system would; its exit code.
@@ -324,74 +344,4 @@ impl Drop for House {
 pub(crate) struct Furnish<'a> {
     pub(crate) home: &'a Path,
     pub(crate) environment: &'a mut BTreeMap<String, String>,
-}
-
-/// Starts the program and waits for its one line.
-fn start(
-    arguments: &[String],
-    environment: &BTreeMap<String, String>,
-    dir: &Path,
-) -> (Child, Value) {
-    let stderr =
-        std::fs::File::options().append(true).create(true).open(dir.join("stderr")).unwrap();
-    let mut server = Command::new(program())
-        .args(arguments)
-        .env_clear()
-        .envs(environment)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(stderr)
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let Ok(ready) = serde_json::from_str(&line) else {
-        server.kill().ok();
-        let stderr = std::fs::read_to_string(dir.join("stderr")).unwrap();
-        panic!("the server did not come up\n{stderr}");
-    };
-    (server, ready)
-}
-
-/// Runs the program to its end, in an empty environment but for `environment`.
-pub(crate) fn run_once(arguments: &[&str], environment: &[(&str, &str)]) -> std::process::Output {
-    Command::new(program())
-        .args(arguments)
-        .env_clear()
-        .envs(environment.iter().copied())
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-/// The program under test: the one that cargo built, or another build of it.
-pub(crate) fn program() -> PathBuf {
-    let other = std::env::var_os("SEAMUX_TEST_PROGRAM");
-    other.map_or_else(|| env!("CARGO_BIN_EXE_seamux").into(), Into::into)
-}
-
-pub(crate) fn repo() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The pinned CLI that `make setup` installed: the one that the demo runs, or
-/// the newest one that we know, with `SEAMUX_TEST_CLI=newest`.
-pub(crate) fn pinned_cli() -> PathBuf {
-    let platform = if cfg!(target_arch = "aarch64") { "linux-arm64" } else { "linux-x64" };
-    let modules = match std::env::var("SEAMUX_TEST_CLI").as_deref() {
-        Err(_) | Ok("pinned") => "compat/node_modules",
-        Ok("newest") => "compat/node_modules/claude-code-newest/node_modules",
-        Ok(other) => panic!("SEAMUX_TEST_CLI is {other}; it may be pinned or newest"),
-    };
-    let package = repo().join(modules).join(format!("@anthropic-ai/claude-code-{platform}"));
-    let program = package.join("claude");
-    assert!(program.is_file(), "{} is missing; `make setup` installs it", program.display());
-    program
-}
-
-/// The version of [`pinned_cli`].
-pub(crate) fn pinned_version() -> String {
-    let package = pinned_cli().with_file_name("package.json");
-    let package: Value = serde_json::from_slice(&std::fs::read(package).unwrap()).unwrap();
-    package["version"].as_str().unwrap().to_owned()
 }

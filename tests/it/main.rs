@@ -1,7 +1,9 @@
 //! All integration tests in one binary.
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod api_docs;
 mod auth;
+mod chaos;
 mod claude_transcript;
 mod command_line;
 mod commands;
@@ -13,7 +15,10 @@ mod lazy;
 mod live;
 mod long;
 mod long_line;
+mod openapi;
+mod resume;
 mod scripted_model;
+mod security;
 mod stand_in;
 mod state_property;
 mod terminal;

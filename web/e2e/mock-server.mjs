@@ -262,7 +262,7 @@ async function api(request, response, url) {
   }
   if (!(request.headers.cookie ?? "").includes(`seamux=${TOKEN}`)) return problem(response, 401, "unauthorized", "Sign in first.");
   if (path === "providers") return json(response, 200, { providers });
-  if (path === "runs") return request.method === "POST" ? start(request, response) : json(response, 200, { runs: [...runs.values()] });
+  if (path === "runs") return request.method === "POST" ? start(request, response) : json(response, 200, { runs: [...runs.values()], cursor: String(revision) });
   if (path === "events") return events(request, response, url.searchParams);
   const [, id, rest] = /^runs\/([^/]+)\/?(.*)$/.exec(path) ?? [];
   return id ? runRoutes(request, response, decodeURIComponent(id), rest, url.searchParams) : problem(response, 404, "not_found", "There is no such route.");

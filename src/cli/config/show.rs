@@ -64,6 +64,7 @@ fn settings(config: &Config, sources: &Sources) -> Vec<Setting> {
         ("tmux-socket", json!(config.tmux_socket)),
         ("seed-dir", json!(config.seed_dir)),
         ("seed", json!(config.seed)),
+        ("log", json!(config.log)),
     ];
     let plain = plain.into_iter().map(|(name, value)| {
         let (origin, from) = origin(name, sources);

@@ -28,8 +28,20 @@ const WITHDRAW_LIMIT: Duration = Duration::from_secs(2);
 /// A draft of so many lines may not fit on a small screen.
 const TALL: usize = 8;
 
+/// A terminal holds 4,095 bytes that nobody has read.
+const BURST: usize = 3_600;
+
+/// The bytes of the marks around a paste.
+const PASTE_MARKS: usize = 12;
+
+/// From tmux to the terminal.
+const ARRIVING: Duration = Duration::from_millis(15);
+
+/// A CLI that reads nothing for so long stands still.
+const READ_LIMIT: Duration = Duration::from_secs(10);
+
 /// And moves its cursor.
-const FENCE_LIMIT: Duration = Duration::from_secs(5);
+const FENCE_LIMIT: Duration = Duration::from_secs(10);
 
 /// And clears it for a draft that is set aside in this one.
 const SET_ASIDE_LIMIT: Duration = Duration::from_secs(2);
@@ -66,7 +78,7 @@ pub(super) fn reply(text: &str) -> Result<ReplyPlan, SeamError> {
         typed.split_whitespace().next_back().is_some_and(|it| it.starts_with('@'));
     let typed = if typed.ends_with('\\') || ends_in_mention { format!("{typed} ") } else { typed };
 
-    let mut steps: Vec<Step> = chunks(&typed).into_iter().map(Step::Paste).collect();
+    let mut steps = pastes(&typed);
     if let [Step::Paste(first), _, ..] = &steps[..]
         && !first.trim().is_empty()
     {
@@ -99,6 +111,23 @@ fn is_hidden(c: char) -> bool {
 fn slash_command(text: &str) -> Option<&str> {
     let word = text.strip_prefix('/')?.split(char::is_whitespace).next()?;
     (!word.is_empty() && !word.contains('/')).then_some(word)
+}
+
+/// The pastes, and waits between them: what a terminal can't hold at once is cut in two
+/// anywhere, also in the mark of a paste. A busy CLI then takes the second part of the
+/// mark for words, or never learns that the paste has ended.
+fn pastes(text: &str) -> Vec<Step> {
+    let (mut steps, mut unread) = (Vec::new(), 0);
+    for chunk in chunks(text) {
+        let bytes = chunk.len() + PASTE_MARKS;
+        if unread + bytes > BURST && unread > 0 {
+            steps.extend([Step::Settle(ARRIVING), Step::AwaitRead { limit: READ_LIMIT }]);
+            unread = 0;
+        }
+        unread += bytes;
+        steps.push(Step::Paste(chunk));
+    }
+    steps
 }
 
 /// The text in pastes of which none is long enough to be collapsed.

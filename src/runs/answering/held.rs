@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::talk::ToSay;
 use crate::runs::keyed::{DOOR_GRACE, Keyed};
 use crate::runs::outbox::{self, RECORD_LIMIT};
-use crate::runs::reading::epoch_millis;
+use crate::runs::wall::{came_before_ms, epoch_millis};
 use crate::schema::{Dialog, Receipt, Response};
 use crate::seam::RegistryEntry;
 use crate::signals::Asker;
@@ -138,7 +138,7 @@ impl Answering {
     pub(in crate::runs) fn waits_for_the_answered(&self) -> bool {
         let since = self.waiting.as_ref().and_then(|it| it.since);
         let given = self.answered.iter().filter_map(|it| it.proof).map(|it| it.1);
-        since.is_some_and(|since| given.max().is_some_and(|given| since <= given))
+        since.is_some_and(|since| given.max().is_some_and(|given| !came_before_ms(given, since)))
     }
 
     /// It waits at the door, or did, or before the start.
@@ -175,7 +175,8 @@ impl Answering {
         self.answered.retain_mut(|it| {
             let Some((_, given_at)) = it.proof.filter(|it| it.0 <= now) else { return true };
             it.proof = None;
-            let still = it.is_startup || waits && since.is_none_or(|since| since <= given_at);
+            let still = it.is_startup
+                || waits && since.is_none_or(|since| !came_before_ms(given_at, since));
             if still {
                 failed.push(it.receipt.clone());
             }
@@ -234,14 +235,14 @@ impl Answering {
 
     /// It has come to rest at this time, so nothing from before waits.
     pub(in crate::runs) fn settled_before(&mut self, since: Option<u64>) {
-        self.raised.retain(|it| since.is_some_and(|since| it.at >= since));
+        self.raised.retain(|it| since.is_some_and(|since| !came_before_ms(it.at, since)));
     }
 
     /// The terminal stopped waiting at this time: its one dialog was answered
     /// there. One that came afterwards is another.
     pub(in crate::runs) fn left_waiting(&mut self, since: Option<u64>) {
         if let [only] = self.raised.as_slice()
-            && since.is_none_or(|since| only.at < since)
+            && since.is_none_or(|since| came_before_ms(only.at, since))
         {
             self.raised.clear();
         }

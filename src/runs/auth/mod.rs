@@ -16,7 +16,8 @@ use crate::seam::{AuthFlow, SeamError};
 
 use super::error::RunError;
 use super::now;
-use super::supervisor::{Place, Supervisor};
+use super::place::Place;
+use super::supervisor::Supervisor;
 use login::Login;
 
 /// A CLI that does not answer in this time does not.

@@ -5,7 +5,8 @@ use std::time::SystemTime;
 
 use tracing::debug;
 
-use super::super::supervisor::{Place, Supervisor};
+use super::super::place::Place;
+use super::super::supervisor::Supervisor;
 
 /// Size and time of each file that tells; a file that is not there has none.
 type Marks = Vec<Option<(u64, SystemTime)>>;

@@ -13,9 +13,9 @@ use tracing::warn;
 
 use crate::seam::{CommandAsk, CommandCatalog};
 
+use super::super::place::Place;
 use super::super::probe::{Stamp, stamp};
 use super::super::spawn::make_private_dir;
-use super::super::supervisor::Place;
 
 /// A CLI that does not answer in this time is not asked again for a while.
 const LIMIT: Duration = Duration::from_secs(15);

@@ -7,7 +7,7 @@
 mod asking;
 mod walk;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,7 +17,8 @@ use crate::seam::CommandsFound;
 use crate::transcript::Bell;
 
 use super::error::RunError;
-use super::supervisor::{Place, Supervisor};
+use super::place::Place;
+use super::supervisor::Supervisor;
 use asking::Asked;
 
 /// What no watch told of is seen after this time.
@@ -32,7 +33,15 @@ pub(super) struct Catalogues {
     known: Mutex<HashMap<Key, Known>>,
 }
 
-type Key = (String, PathBuf, Option<String>);
+/// What a catalogue depends on.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    provider: String,
+    cwd: PathBuf,
+    version: Option<String>,
+    /// Where the CLI keeps its things.
+    home: BTreeMap<String, String>,
+}
 
 struct Known {
     at: Instant,
@@ -60,16 +69,21 @@ impl Supervisor {
     /// Every command of a run, by name.
     pub async fn commands(&self, run: &str) -> Result<Vec<CommandSpec>, RunError> {
         let run = self.hub().run(run).ok_or_else(|| RunError::NotFound(run.into()))?;
-        let Some(place) = self.place(&run.provider) else { return Ok(Vec::new()) };
+        let Some(place) = self.place_of(&run).await? else { return Ok(Vec::new()) };
         if place.provider.commands().is_none() {
             return Ok(Vec::new());
         }
-        let key = (run.provider.clone(), PathBuf::from(&run.cwd), run.cli_version.clone());
+        let key = Key {
+            provider: run.provider.clone(),
+            cwd: PathBuf::from(&run.cwd),
+            version: run.cli_version.clone(),
+            home: place.own_variables(),
+        };
         let catalogues = &self.0.catalogues;
         if let Some(commands) = catalogues.fresh(&key) {
             return Ok(commands);
         }
-        let known = self.find_commands(place, &run).await?;
+        let known = self.find_commands(&place, &run).await?;
         let commands = known.commands.clone();
         let mut all = catalogues.lock();
         if all.len() >= MOST {

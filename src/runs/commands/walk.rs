@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::seam::{AgentProvider, CommandFile, CommandFolder};
 
-use super::super::supervisor::Place;
+use super::super::place::Place;
 
 /// Beyond these somebody keeps other things there.
 const MOST_FILES: usize = 2000;

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::runs::supervisor::{Place, Supervisor};
+use crate::runs::place::Place;
+use crate::runs::supervisor::Supervisor;
 use crate::schema::Warning;
 use crate::seam::RegistryEntry;
 use crate::terminal::{Process, Whereabouts, process_began};

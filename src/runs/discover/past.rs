@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::SystemTime;
 
-use crate::runs::supervisor::Place;
+use crate::runs::place::Place;
 use crate::seam::{AgentProvider, RecordsPlace, Sketch};
 
 /// So much is read of the beginning, and of the end.

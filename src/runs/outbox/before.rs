@@ -43,15 +43,17 @@ impl Outbox {
         self.typed.iter().filter(|it| it.look.is_some()).find_map(|it| it.interrupted.as_ref())
     }
 
-    /// So many steps of the interrupted reply were done; the others are now.
-    pub(in crate::runs) fn go_on(&mut self, done: usize, now: Instant) {
+    /// So many steps of the interrupted reply were done; the others are now, and
+    /// before them what clears the composer if it is not known how many.
+    pub(in crate::runs) fn go_on(&mut self, done: usize, before: Vec<Step>, now: Instant) {
         let at = self.typed.iter().position(|it| it.look.is_some() && it.interrupted.is_some());
         let Some(typed) = at.map(|at| self.typed.remove(at)) else { return };
         if let Some(held) = typed.interrupted {
             self.start(held, Vec::new(), typed.after, now);
             if let Some(typing) = &mut self.typing {
                 typing.steps.drain(..done);
-                typing.is_begun = true;
+                before.into_iter().rev().for_each(|step| typing.steps.push_front(step));
+                typing.is_begun = done > 0;
             }
         }
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::seam::{Caret, Key};
+use crate::seam::{Caret, Key, Step};
 
 use super::{Outbox, RECORD_LIMIT};
 
@@ -23,6 +23,12 @@ const LOOKS: [Duration; 4] = [
 
 /// And after a look that said nothing.
 const UNCLEAR_LOOK: Duration = Duration::from_millis(500);
+
+/// Of a longer draft the end may show before all of it is taken in, if it repeats itself.
+const LONG_DRAFT: usize = 4_096;
+
+/// The cursor of a long draft is moved only if it has stood still for so long.
+const STILL: Duration = Duration::from_secs(4);
 
 /// How many bytes a CLI on a busy machine reads, lays out and draws in a second.
 const SLOWEST: u64 = 2_000;
@@ -42,13 +48,27 @@ pub(super) fn first_look() -> Duration {
 
 /// A text that is not recorded in this time did not arrive.
 pub(super) fn record_limit(submitted: Option<&(Key, String)>) -> Duration {
-    let bytes = submitted.map_or(0, |(_, draft)| draft.len() as u64);
-    RECORD_LIMIT + Duration::from_secs(bytes / SLOWEST)
+    submitted.map_or(RECORD_LIMIT, |(_, draft)| RECORD_LIMIT + reading_time(draft))
+}
+
+/// What a look at a draft waits for its length.
+pub(super) fn taking_in(step: &Step) -> Duration {
+    match step {
+        Step::AwaitDraft { draft, .. } | Step::Fence { draft, .. } | Step::Submit { draft, .. } => {
+            reading_time(draft)
+        }
+        _ => Duration::ZERO,
+    }
+}
+
+fn reading_time(draft: &str) -> Duration {
+    Duration::from_secs(draft.len() as u64 / SLOWEST)
 }
 
 /// How far the cursor has gone away from where it stood, and back.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fence {
+    Still { at: Caret, since: Instant },
     Away { from: Caret },
     Back { to: Caret },
 }
@@ -64,11 +84,29 @@ pub(in crate::runs) enum Fenced {
 
 impl Outbox {
     /// Where the cursor was seen, for the fence that is being passed.
-    pub(in crate::runs) fn fence_seen(&mut self, caret: Option<Caret>, pressed: usize) -> Fenced {
+    pub(in crate::runs) fn fence_seen(
+        &mut self,
+        caret: Option<Caret>,
+        pressed: usize,
+        draft: &str,
+        now: Instant,
+    ) -> Fenced {
         let (Some(typing), Some(caret)) = (&mut self.typing, caret) else { return Fenced::Wait };
+        let is_long = draft.len() > LONG_DRAFT;
         let (fence, next) = match typing.fence {
-            None if pressed > 0 && caret.breaks >= pressed => (None, Fenced::Passed),
-            None => (Some(Fence::Away { from: caret }), Fenced::Go),
+            None | Some(Fence::Still { .. }) if pressed > 0 && caret.breaks >= pressed => {
+                (None, Fenced::Passed)
+            }
+            Some(Fence::Still { at, since }) if at == caret && now < since + STILL => {
+                (typing.fence, Fenced::Wait)
+            }
+            Some(Fence::Still { at, .. }) if at == caret => {
+                (Some(Fence::Away { from: caret }), Fenced::Go)
+            }
+            None | Some(Fence::Still { .. }) if is_long => {
+                (Some(Fence::Still { at: caret, since: now }), Fenced::Wait)
+            }
+            None | Some(Fence::Still { .. }) => (Some(Fence::Away { from: caret }), Fenced::Go),
             Some(Fence::Away { from }) if caret != from => {
                 (Some(Fence::Back { to: from }), Fenced::Return)
             }

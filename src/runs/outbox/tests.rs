@@ -191,20 +191,41 @@ fn a_fence_is_passed_when_the_cursor_went_away_and_came_back() {
     outbox.play(Recipe { name: "submit again", steps }, None);
     outbox.start_urgent(now);
     let at = |column| Some(Caret { line: 1, column, breaks: 0 });
-    assert_eq!(outbox.fence_seen(None, 1), Fenced::Wait);
-    assert_eq!(outbox.fence_seen(at(9), 1), Fenced::Go);
-    assert_eq!(outbox.fence_seen(at(9), 1), Fenced::Wait, "the key may still be on its way");
-    assert_eq!(outbox.fence_seen(None, 1), Fenced::Wait);
-    assert_eq!(outbox.fence_seen(at(8), 1), Fenced::Return);
-    assert_eq!(outbox.fence_seen(at(8), 1), Fenced::Wait);
-    assert_eq!(outbox.fence_seen(at(9), 1), Fenced::Passed);
+    assert_eq!(outbox.fence_seen(None, 1, "short", now), Fenced::Wait);
+    assert_eq!(outbox.fence_seen(at(9), 1, "short", now), Fenced::Go);
+    assert_eq!(
+        outbox.fence_seen(at(9), 1, "short", now),
+        Fenced::Wait,
+        "the key may still be on its way"
+    );
+    assert_eq!(outbox.fence_seen(None, 1, "short", now), Fenced::Wait);
+    assert_eq!(outbox.fence_seen(at(8), 1, "short", now), Fenced::Return);
+    assert_eq!(outbox.fence_seen(at(8), 1, "short", now), Fenced::Wait);
+    assert_eq!(outbox.fence_seen(at(9), 1, "short", now), Fenced::Passed);
     // Each press became a line break, so none is on its way.
     let broken = Some(Caret { line: 1, column: 2, breaks: 2 });
-    assert_eq!(outbox.fence_seen(broken, 3), Fenced::Go);
+    assert_eq!(outbox.fence_seen(broken, 3, "short", now), Fenced::Go);
     outbox.play(Recipe { name: "submit again", steps: vec![Step::Press(Key::Enter)] }, None);
     outbox.fail_typing("no");
     outbox.start_urgent(now);
-    assert_eq!(outbox.fence_seen(broken, 2), Fenced::Passed);
+    assert_eq!(outbox.fence_seen(broken, 2, "short", now), Fenced::Passed);
+}
+
+#[test]
+fn the_cursor_of_a_long_draft_is_moved_only_after_it_has_stood_still() {
+    let (mut outbox, now) = (Outbox::default(), Instant::now());
+    outbox.play(Recipe { name: "submit again", steps: vec![Step::Press(Key::Enter)] }, None);
+    outbox.start_urgent(now);
+    let long = "words and words\n".repeat(1_000);
+    let at = |line| Some(Caret { line, column: 9, breaks: 0 });
+    let seconds = |count| now + Duration::from_secs(count);
+    assert_eq!(outbox.fence_seen(at(1), 1, &long, now), Fenced::Wait);
+    assert_eq!(outbox.fence_seen(at(1), 1, &long, seconds(3)), Fenced::Wait);
+    assert_eq!(outbox.fence_seen(at(2), 1, &long, seconds(5)), Fenced::Wait, "text still comes");
+    assert_eq!(outbox.fence_seen(at(2), 1, &long, seconds(8)), Fenced::Wait);
+    assert_eq!(outbox.fence_seen(at(2), 1, &long, seconds(9)), Fenced::Go);
+    assert_eq!(outbox.fence_seen(at(1), 1, &long, seconds(10)), Fenced::Return);
+    assert_eq!(outbox.fence_seen(at(2), 1, &long, seconds(11)), Fenced::Passed);
 }
 
 #[test]
@@ -212,4 +233,23 @@ fn a_long_text_is_waited_for_longer() {
     let draft = |bytes: usize| Some((Key::Enter, "x".repeat(bytes)));
     assert_eq!(submitting::record_limit(draft(5).as_ref()), RECORD_LIMIT);
     assert!(submitting::record_limit(draft(128_000).as_ref()) > RECORD_LIMIT * 3);
+}
+
+#[test]
+fn each_step_has_its_own_time_however_long_the_one_before_took() {
+    let (mut outbox, mut now) = (Outbox::default(), Instant::now());
+    let await_draft = || Step::AwaitDraft { draft: "d".into(), limit: Duration::from_secs(1) };
+    let steps = vec![await_draft(), await_draft()];
+    outbox.play(Recipe { name: "r", steps }, None);
+    outbox.start_urgent(now);
+    for _ in 0..2 {
+        let mut looks = 0;
+        let mut step = outbox.next_step(now).expect("a step");
+        while outbox.look_again(step.clone(), "same".into(), Duration::from_secs(1), now) {
+            looks += 1;
+            now += DRAFT_LOOK;
+            step = outbox.next_step(now).expect("the same step");
+        }
+        assert!((10..30).contains(&looks), "{looks}");
+    }
 }

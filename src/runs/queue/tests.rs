@@ -37,6 +37,7 @@ fn at_rest() -> Moment<'static> {
         is_free: true,
         is_quiet: true,
         draft: None,
+        blocked: None,
         epoch: "e1",
     }
 }

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::runs::state::ends_turn;
 use crate::runs::view::{Over, View};
 use crate::schema::ContextUsage;
-use crate::seam::{AgentProvider, Fact, Mapped, Record, RecordMapper};
+use crate::seam::{AgentProvider, Block, Fact, Mapped, Record, RecordMapper};
 use crate::transcript::{Follower, Progress};
 
 use super::Source;
@@ -38,6 +38,8 @@ pub(in super::super) struct Known {
     pub(in super::super) branch: Option<String>,
     /// The last that was told of a turn.
     pub(in super::super) turn: Option<Fact>,
+    /// What stopped the model, if it has not answered since.
+    pub(in super::super) blocked: Option<Block>,
 }
 
 impl Known {
@@ -53,7 +55,10 @@ impl Known {
 
     pub(in super::super) fn take(&mut self, fact: Fact) {
         match fact {
-            Fact::Usage(usage) => self.usage = Some(usage),
+            Fact::Usage(usage) => {
+                self.usage = Some(usage);
+                self.blocked = None; // The model has answered.
+            }
             Fact::Title(title) => self.title = Some(title),
             Fact::Model(model) => self.model = Some(model),
             Fact::PermissionMode(mode) => self.permission_mode = Some(mode),
@@ -61,6 +66,7 @@ impl Known {
             Fact::Prompt(_) | Fact::TurnEnded | Fact::TurnGoesOn | Fact::Interrupted => {
                 self.turn = Some(fact);
             }
+            Fact::Blocked(block) => self.blocked = Some(block),
             Fact::ToolEnded(_)
             | Fact::CliQueued { .. }
             | Fact::CliReturned { .. }

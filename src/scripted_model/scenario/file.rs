@@ -70,6 +70,8 @@ struct RawError {
     times: Option<u32>,
     message: Option<String>,
     retry_after: Option<u32>,
+    #[serde(default, rename = "final")]
+    is_final: bool,
 }
 
 #[derive(Deserialize)]
@@ -248,6 +250,7 @@ impl Source<'_> {
             times: raw.times,
             message: raw.message,
             retry_after: raw.retry_after,
+            is_final: raw.is_final,
         })
     }
 

@@ -1,7 +1,7 @@
 //! Faults that others have had, each as a small transcript.
 
 use seamux::schema::{LifecycleEvent, Message, MessageKind};
-use seamux::seam::Fact;
+use seamux::seam::{Block, BlockCause, Fact};
 use serde_json::{Value, json};
 
 use super::map_text;
@@ -174,7 +174,11 @@ fn a_usage_limit_is_a_failure_and_not_an_answer() {
     limit["message"]["model"] = "<synthetic>".into();
     let mapped = map_text(&transcript(&[limit]));
     assert_eq!(mapped.messages[0].error.as_deref(), Some("rate_limit"));
-    assert_eq!(mapped.facts, [Fact::TurnEnded]);
+    let block = Block {
+        cause: BlockCause::UsageLimit,
+        words: "limit reached · resets 4pm (UTC)".to_owned(),
+    };
+    assert_eq!(mapped.facts, [Fact::TurnEnded, Fact::Blocked(block)]);
 }
 
 #[test]

@@ -175,6 +175,7 @@ fn fact_words(fact: &Fact) -> String {
     match fact {
         Fact::Prompt(mark) => format!("prompt at {} `{}`", mark.block, short(&mark.text)),
         Fact::TurnEnded => "turn ended".to_owned(),
+        Fact::Blocked(block) => format!("BLOCKED by {:?}: {}", block.cause, short(&block.words)),
         Fact::Interrupted => "interrupted".to_owned(),
         Fact::TurnGoesOn => "goes on".to_owned(),
         Fact::Decided { call_id, allowed } => {

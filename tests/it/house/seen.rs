@@ -1,6 +1,5 @@
 //! What a test sees of a run: its newest page, and the events as they come.
 
-use std::fmt::Write as _;
 use std::sync::mpsc;
 use std::time::Instant;
 
@@ -47,16 +46,15 @@ impl Conversation {
 
     /// What is worth knowing first where a log keeps only the end of a failure.
     pub(crate) fn in_short(&self) -> String {
-        let mut short = format!("state {}, warnings {:?}", self.state(), self.warnings());
+        let mut short = vec![format!("state {}, warnings {:?}", self.state(), self.warnings())];
         for receipt in self.page["receipts"].as_array().unwrap() {
             let [kind, status] = ["kind", "status"].map(|it| receipt[it].as_str().unwrap_or(""));
-            let detail = receipt["detail"].as_str().unwrap_or("");
-            write!(short, "\n{kind} {status} {detail}").unwrap();
+            short.push(format!("{kind} {status} {}", receipt["detail"].as_str().unwrap_or("")));
         }
         for tool in self.tools() {
-            write!(short, "\ntool {} {}", tool["name"], tool["status"]).unwrap();
+            short.push(format!("tool {} {}", tool["name"], tool["status"]));
         }
-        short
+        short.join("\n")
     }
 }
 
@@ -73,6 +71,18 @@ impl Events {
     pub(super) fn next_before(&self, deadline: Instant) -> Option<Event> {
         let left = deadline.saturating_duration_since(Instant::now());
         self.0.recv_timeout(left).ok()
+    }
+
+    /// Reads to the end of the stream; false if it goes on.
+    pub(crate) fn has_ended(&self) -> bool {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.0.recv_timeout(left) {
+                Ok(_) => {}
+                Err(error) => return error == mpsc::RecvTimeoutError::Disconnected,
+            }
+        }
     }
 
     /// Events up to the one that is looked for, which is the last of them.

@@ -89,8 +89,8 @@ fn status(house: &House, receipt: &str) -> Value {
 
 /// Waits until it is proven.
 fn settled(house: &House, receipt: &str) {
-    // 200 KB are two minutes of work for a CLI on a busy machine.
-    house.until_within(Duration::from_secs(180), receipt, |_| {
+    // 200 KB are minutes of work for a CLI on a busy machine.
+    house.until_within(Duration::from_secs(400), receipt, |_| {
         let receipt = status(house, receipt);
         let shown = || format!("{receipt}\n{}\n{}", house.screen(), house.log());
         assert!(receipt["status"] != "failed", "{}", shown());

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::house::{Furnish, House, pinned_cli, pinned_version};
 
 /// A person's home that has the CLI, configured by `settings`.
-fn home_with_cli(furnish: &mut Furnish<'_>, claude_json: &Value) {
+pub(super) fn home_with_cli(furnish: &mut Furnish<'_>, claude_json: &Value) {
     std::fs::write(furnish.home.join(".claude.json"), claude_json.to_string()).unwrap();
     let config = furnish.home.join(".config/seamux");
     std::fs::create_dir_all(&config).unwrap();
@@ -23,7 +23,7 @@ fn home_with_cli(furnish: &mut Furnish<'_>, claude_json: &Value) {
     std::fs::write(config.join("config.toml"), text).unwrap();
 }
 
-fn folder(house: &House) -> String {
+pub(super) fn folder(house: &House) -> String {
     let folder = house.dir.path().join("work");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::canonicalize(folder).unwrap().to_str().unwrap().to_owned()
@@ -46,7 +46,7 @@ fn a_folder_that_the_cli_does_not_trust_is_a_clear_warning_and_nothing_is_presse
     assert!(now["projects"][&cwd]["hasTrustDialogAccepted"] != json!(true), "{now}");
 }
 
-fn dialog(house: &House, id: &str) -> Value {
+pub(super) fn dialog(house: &House, id: &str) -> Value {
     let asked = house.until("the question before the start", |it| {
         it.state() == "question" && it.page["pending_dialogs"][0]["id"] == id
     });
@@ -54,7 +54,7 @@ fn dialog(house: &House, id: &str) -> Value {
 }
 
 /// Answers, and waits for the proof.
-fn answer(house: &House, dialog: &Value, option: usize) {
+pub(super) fn answer(house: &House, dialog: &Value, option: usize) {
     let body = json!({ "dialog_id": dialog["id"], "answers": [{ "selected": [option] }] });
     let sent = house.post(&house.run_path("/answer"), &body);
     assert_eq!(sent.status, 202, "{}", sent.body);

@@ -12,7 +12,7 @@ use crate::workspaces::{commit, git, repository};
 
 /// All folders of the house are trusted from the beginning. What we write into the
 /// CLI's settings later can get lost: each CLI that runs there writes them too.
-pub(super) fn trust(furnish: &mut Furnish<'_>) {
+pub(crate) fn trust(furnish: &mut Furnish<'_>) {
     let house = std::fs::canonicalize(furnish.home).unwrap().parent().unwrap().to_owned();
     let home = house.join("state/home");
     fs::create_dir_all(&home).unwrap();
@@ -105,6 +105,18 @@ fn an_agent_works_in_its_worktree_and_what_it_left_is_kept_until_it_is_saved() {
     assert!(cwd.join("demo-listing.txt").is_file());
     let list = house.get("/api/v1/runs").body;
     assert!(list["runs"].as_array().unwrap().iter().all(|it| it["id"] != run["id"]), "{list}");
+
+    // The reason is the same one, until somebody takes it away.
+    run["id"].as_str().unwrap().clone_into(&mut house.run);
+    assert_eq!(forget(&house).body["worktree"]["parked"], true);
+    fs::remove_file(cwd.join("demo-listing.txt")).unwrap();
+    let left = forget(&house);
+    assert_eq!((left.status, &left.body["worktree"]["parked"]), (200, &json!(false)));
+    assert!(!cwd.exists());
+    assert_eq!(
+        (forget(&house).status, forget(&house).body["code"].as_str()),
+        (404, Some("run_not_found"))
+    );
 }
 
 #[test]
@@ -154,6 +166,11 @@ fn a_worktree_that_is_gone_or_in_use_is_told_in_clear_words() {
     assert_eq!(house.conversation().run["id"], run["id"]);
     let left = forget(&house).body;
     assert!(left["worktree"]["reasons"][0].as_str().unwrap().contains(&second), "{left}");
+    // With that run it goes too.
+    house.run = second;
+    stop(&house);
+    assert_eq!(forget(&house).status, 200);
+    assert!(!cwd.exists());
 
     let (_, cwd) = start(&mut house, &repo, "y");
     stop(&house);

@@ -106,7 +106,8 @@ fn of_two_records_of_one_conversation_the_one_that_grows_is_followed() {
         // Should the CLI write elsewhere after all, its hook says so.
         it.say("Stop", json!({ "transcript_path": stale }));
         let told = ["stale", "stale too", "a late row"];
-        it.house.until("the other one", |now| now.texts("assistant") == told);
+        let seen = it.house.until("the other one", |now| now.texts("assistant") == told);
+        assert_eq!(seen.warnings(), ["record_switched"], "a switch is told");
     }
 }
 

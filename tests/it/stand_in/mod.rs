@@ -9,10 +9,11 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-use crate::house::House;
+use crate::house::{Furnish, House};
 
 const SCRIPT: &str = r#"#!/bin/sh
 case "$*" in *--version*) echo "2.1.198 (Claude Code)"; exit ;; esac
@@ -28,7 +29,12 @@ pub(crate) struct StandIn {
 impl StandIn {
     /// One whose hooks work.
     pub(crate) fn start() -> Self {
-        let it = Self::silent();
+        Self::start_in(|_| {})
+    }
+
+    /// The same, after `more` was done to the house.
+    pub(crate) fn start_in(more: impl FnOnce(&mut Furnish<'_>)) -> Self {
+        let it = Self::silent_in(more);
         let record = it.record("p", &it.epoch);
         it.say("SessionStart", json!({ "source": "startup", "transcript_path": record }));
         it
@@ -36,14 +42,27 @@ impl StandIn {
 
     /// One that no hook ever speaks for.
     pub(crate) fn silent() -> Self {
-        let mut house = House::serve(|it| furnish(it.home));
+        Self::silent_in(|_| {})
+    }
+
+    fn silent_in(more: impl FnOnce(&mut Furnish<'_>)) -> Self {
+        let mut house = House::serve(|it| {
+            furnish(it.home);
+            more(it);
+        });
         let run = house.start_run(&json!({ "provider": "claude-code", "cwd": house.dir.path() }));
-        let epoch = run["epoch"].as_str().unwrap().to_owned();
-        let target = format!("={}:", house.run);
-        let pid = house.tmux(&["display-message", "-p", "-t", &target, "#{pane_pid}"]);
-        let stand_in = Self { house, epoch, pid: pid.trim().to_owned() };
+        let mut stand_in = Self { house, epoch: String::new(), pid: String::new() };
+        stand_in.move_to(&run);
         stand_in.list(&stand_in.epoch, "idle");
         stand_in
+    }
+
+    /// Stands in for the process of this run from now on.
+    pub(crate) fn move_to(&mut self, run: &Value) {
+        run["epoch"].as_str().unwrap().clone_into(&mut self.epoch);
+        let target = format!("={}:", self.house.run);
+        let pid = self.house.tmux(&["display-message", "-p", "-t", &target, "#{pane_pid}"]);
+        pid.trim().clone_into(&mut self.pid);
     }
 
     fn config(&self) -> PathBuf {
@@ -64,13 +83,25 @@ impl StandIn {
 
     /// What the CLI's list of live processes says about this one.
     pub(crate) fn list(&self, epoch: &str, status: &str) {
+        self.list_since(epoch, status, None);
+    }
+
+    /// The same, with the time at which that began, which is the file's time too.
+    pub(crate) fn list_since(&self, epoch: &str, status: &str, since: Option<SystemTime>) {
         let pid: u32 = self.pid.parse().unwrap();
-        let entry =
+        let mut entry =
             json!({ "pid": pid, "sessionId": epoch, "status": status, "version": "2.1.198" });
+        if let Some(since) = since {
+            let since = since.duration_since(UNIX_EPOCH).unwrap().as_millis();
+            entry["statusUpdatedAt"] = u64::try_from(since).unwrap().into();
+        }
         let sessions = self.config().join("sessions");
         fs::create_dir_all(&sessions).unwrap();
         let draft = sessions.join("draft");
         fs::write(&draft, entry.to_string()).unwrap();
+        if let Some(since) = since {
+            File::options().write(true).open(&draft).unwrap().set_modified(since).unwrap();
+        }
         fs::rename(draft, sessions.join(format!("{pid}.json"))).unwrap();
     }
 

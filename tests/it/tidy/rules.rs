@@ -101,7 +101,10 @@ pub(super) fn forgets_no_test_file(tree: &Tree) -> Vec<String> {
         };
         let line = format!("mod {name};");
         let named = parents.iter().filter_map(|it| tree.get(it)).any(|parent| {
-            parent.text.lines().any(|it| it.trim_start().trim_start_matches("pub ") == line)
+            parent.text.lines().any(|it| {
+                let it = it.trim_start().trim_start_matches("pub(crate) ");
+                it.trim_start_matches("pub ") == line
+            })
         });
         if !named {
             let parent = parents[0].as_str();

@@ -1,26 +1,15 @@
 /** The routes of the API that this page calls, one function each. */
 import { deleteFor, get, patchFor, postFor, postOnly, url } from "./http.ts";
-import { attachSchema, auditSchema, messageSchema, providersSchema, receiptSchema, runSchema, runsSchema, snapshotSchema, threadSchema, type Answer, type SendWhen } from "./schema.ts";
+import { attachSchema, auditSchema, messageSchema, providersSchema, receiptSchema, runSchema, runsSchema, snapshotSchema, threadSchema, type Answer, type NewRun, type QueueEdit, type SendWhen } from "./schema.ts";
+
+export type { NewRun, QueueEdit } from "./schema.ts";
 
 const run = (id: string) => `runs/${encodeURIComponent(id)}`;
 const held = (id: string, entry: string) => url(`${run(id)}/queue/${encodeURIComponent(entry)}`);
 
-/** `before` names the entry before which it goes; null is the end. */
-export type QueueEdit = { text?: string; when?: SendWhen; before?: string | null };
-
 export const PAGE = 100;
 /** A card within the conversation begins with less. */
 export const SMALL_PAGE = 40;
-
-export type NewRun = {
-  provider: string;
-  cwd: string;
-  prompt?: string;
-  title?: string;
-  model?: string;
-  effort?: string;
-  permission_mode?: string;
-};
 
 export const client = {
   signIn: (token: string) => postOnly(url("session"), { token }),

@@ -144,7 +144,7 @@ test("handed over, recorded, failed, and what was written elsewhere", async () =
 });
 
 test("the outcome says who answered, as far as it is known", () => {
-  const outcome = { accepted: true, answers: [["Which colour?", "Blue"]] as [string, string][] };
+  const outcome = { accepted: true, discussed: false, answers: [["Which colour?", "Blue"]] as [string, string][] };
   draw({ dialog: sampleAsked({ outcome }), stage: "settled", terminal: true });
   expect(screen.getByText("Answered in the terminal")).toBeTruthy();
   expect(screen.getByText("Blue")).toBeTruthy();
@@ -178,5 +178,5 @@ test("a stage is what the server said", () => {
   expect(stageOf({ ...facts, asks: undefined, mine: mine("recorded") })).toBe("recorded");
   expect(stageOf({ ...facts, asks: undefined })).toBe("over");
   expect(stageOf({ ...facts, ended: true })).toBe("over");
-  expect(stageOf({ ...facts, dialog: { ...dialog, outcome: { accepted: true, answers: [] } }, act: { busy: true } })).toBe("settled");
+  expect(stageOf({ ...facts, dialog: { ...dialog, outcome: { accepted: true, discussed: false, answers: [] } }, act: { busy: true } })).toBe("settled");
 });

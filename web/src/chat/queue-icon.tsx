@@ -1,4 +1,4 @@
-import { CircleHelp, Clock, Hourglass, ListEnd, ListOrdered, MessageCircleQuestion, PencilLine, Signpost, SquareTerminal } from "lucide-react";
+import { CircleHelp, CircleSlash, Clock, HardDrive, Hourglass, ListEnd, ListOrdered, MessageCircleQuestion, PencilLine, Signpost, SquareTerminal } from "lucide-react";
 import type { QueuedReply } from "../api/schema.ts";
 import { strings } from "../strings.ts";
 
@@ -6,9 +6,11 @@ const icons = {
   starting: Hourglass,
   dialog: MessageCircleQuestion,
   turn: ListEnd,
+  blocked: CircleSlash,
   order: ListOrdered,
   screen: SquareTerminal,
   draft: PencilLine,
+  storage: HardDrive,
   epoch: Signpost,
   doubt: CircleHelp,
   unknown: Clock,

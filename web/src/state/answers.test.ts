@@ -48,7 +48,7 @@ test("words that were not handed over are left over", () => {
 });
 
 test("a draft goes when its dialog has an outcome; words that were written stay", () => {
-  const outcome = { accepted: true, answers: [] };
+  const outcome = { accepted: true, discussed: false, answers: [] };
   const over = sampleConversation([sampleMessage("1.0", { kind: "dialog", dialog: { ...asked, outcome } })]);
   const open = sampleConversation([sampleMessage("1.0", { kind: "dialog", dialog: asked })], { pendingDialogs: [asked] });
   const half = draft({ picks: [chosen([1]), noPick] });

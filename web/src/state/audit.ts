@@ -1,5 +1,6 @@
 /** The list of everything that was sent to a run, and the file of it. Pure. */
-import { auditEntrySchema, list, type AuditEntry, type Receipt, type Run } from "../api/schema.ts";
+import { list } from "../api/reading.ts";
+import { auditEntrySchema, type AuditEntry, type Receipt, type Run } from "../api/schema.ts";
 import { spoken } from "./answers.ts";
 import type { Target } from "./route.ts";
 

@@ -49,7 +49,7 @@ test("tail, dialogs, queue and receipts follow the stream", () => {
   let conversation = sampleConversation([]);
   conversation = applyChange(conversation, { name: "tail.changed", run_id: "r1", epoch: "e1", tail: { text: "so" } });
   expect(conversation.tail).toBe("so");
-  conversation = applyChange(conversation, { name: "tail.changed", run_id: "r1", epoch: "e1", tail: null });
+  conversation = applyChange(conversation, { name: "tail.changed", run_id: "r1", epoch: "e1", tail: undefined });
   expect(conversation.tail).toBeNull();
   conversation = applyChange(conversation, { name: "receipt", run_id: "r1", receipt: sampleReceipt({ status: "recorded" }) });
   expect(conversation.receipts["x1"]?.status).toBe("recorded");

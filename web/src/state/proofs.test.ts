@@ -7,7 +7,7 @@ import { buildRows } from "./rows.ts";
 import { whose } from "./whose.ts";
 
 const answer = (change: object = {}) => sampleReceipt({ id: "a1", kind: "answer", door: "live", status: "recorded", by: "browser", dialog_id: "d1", ...change });
-const outcome = { accepted: true, answers: [] };
+const outcome = { accepted: true, discussed: false, answers: [] };
 const asked = sampleMessage("1.0", { kind: "dialog", dialog: { ...sampleAsked(), outcome } });
 const row = (receipts: Record<string, ReturnType<typeof answer>>, watched: string[] = []) => {
   const found = buildRows(sampleConversation([asked], { receipts, watched }), []).find(({ type }) => type === "dialog");

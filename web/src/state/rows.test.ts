@@ -3,7 +3,7 @@ import type { Dialog } from "../api/schema.ts";
 import { sampleConversation, sampleMessage, sampleReceipt, sampleTool } from "../test/samples.ts";
 import { buildRows, rowBuilder } from "./rows.ts";
 
-const dialog: Dialog = { id: "d1", kind: "question", title: "Which?", body: "", questions: [], answerable: false, channel: "none" };
+const dialog: Dialog = { id: "d1", kind: "question", title: "Which?", body: "", questions: [], answerable: false, can_discuss: false, channel: "none" };
 const types = (rows: ReturnType<typeof buildRows>) => rows.map(({ type }) => type);
 
 test("a row tells of the permission mode where it changed between two prompts, and nowhere else", () => {
@@ -84,7 +84,7 @@ test("a pending dialog is shown once, in its place if the record has it", () => 
 });
 
 test("a dialog that is answered, or no longer pending, does not wait", () => {
-  const answered = { ...dialog, outcome: { accepted: true, answers: [] } };
+  const answered = { ...dialog, outcome: { accepted: true, discussed: false, answers: [] } };
   const rows = buildRows(
     sampleConversation([sampleMessage("1.0", { kind: "dialog", dialog: answered }), sampleMessage("2.0", { kind: "dialog", dialog: { ...dialog, id: "d2" } })], {
       pendingDialogs: [dialog],

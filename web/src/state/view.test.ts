@@ -42,7 +42,7 @@ test("a left branch that grows at its front by an older page stays open", () => 
 });
 
 test("what was left asks nothing, and does not hold back what is being written", () => {
-  const dialog = { id: "d1", kind: "question" as const, title: "Which?", body: "", questions: [], answerable: false, channel: "none" as const };
+  const dialog = { id: "d1", kind: "question" as const, title: "Which?", body: "", questions: [], answerable: false, can_discuss: false, channel: "none" as const };
   const messages = [sampleMessage("1.0", { text: "The same" }), sampleMessage("2.0", { kind: "dialog", dialog, abandoned: true })];
   const rows = buildRows(sampleConversation(messages, { pendingDialogs: [dialog] }), [], [], view({ folds: new Set(["fold:2.0"]) }));
   expect(rows.filter((row) => row.type === "dialog").map((row) => row.live)).toEqual([false, true]);

@@ -81,6 +81,7 @@ export const sampleAsked = (change: Partial<Dialog> = {}): Dialog => ({
     { header: "Toppings", text: "Which toppings?", options: ["Ham", "Olives", "Corn"].map((label) => ({ label, description: "" })), multi_select: true, free_text: true },
   ],
   answerable: true,
+  can_discuss: false,
   channel: "live",
   ...change,
 });

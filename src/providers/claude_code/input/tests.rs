@@ -106,3 +106,22 @@ fn an_interrupt_is_pressed_only_while_something_runs() {
         assert!(matches!(interrupt(activity), Err(SeamError::Refused(_))));
     }
 }
+
+#[test]
+fn no_more_is_typed_at_once_than_a_terminal_holds() {
+    for text in ["words and words\n".repeat(2_000), "漢字 ".repeat(5_000), "x".repeat(100_000)] {
+        let plan = reply(&text).unwrap();
+        let (mut burst, mut waits) = (0, 0);
+        for step in &plan.recipe.steps {
+            match step {
+                Step::Paste(piece) => burst += piece.len() + "\x1b[200~\x1b[201~".len(),
+                Step::AwaitRead { .. } => (burst, waits) = (0, waits + 1),
+                _ => {}
+            }
+            assert!(burst < 4_096, "{burst} bytes after {waits} waits");
+        }
+        assert!(waits >= text.len() / 4_096, "{waits}");
+    }
+    let short = reply(&"word ".repeat(400)).unwrap();
+    assert!(!short.recipe.steps.iter().any(|it| matches!(it, Step::AwaitRead { .. })));
+}

@@ -4,7 +4,7 @@
 //! the answer, its usage and its final stop reason.
 
 use crate::schema::{ContextUsage, Message, Role};
-use crate::seam::Fact;
+use crate::seam::{Block, BlockCause, Fact};
 
 use super::loose::Shape;
 use super::page::Page;
@@ -44,6 +44,25 @@ pub(super) fn read(mapper: &mut ClaudeMapper, native: &Native<'_>, page: &mut Pa
     if let Some(fact) = turn(native, message, says_something) {
         page.fact(fact);
     }
+    if let Some(block) = block(native, message) {
+        page.fact(Fact::Blocked(block));
+    }
+}
+
+/// What no other prompt would change: the CLI has tried often enough before it says so.
+fn block(native: &Native<'_>, message: &NativeMessage<'_>) -> Option<Block> {
+    let error = native.is_api_error_message.is_true().then(|| native.error.words()).flatten();
+    let cause = match error? {
+        "rate_limit" => BlockCause::UsageLimit,
+        "authentication_failed" => BlockCause::LoggedOut,
+        _ => return None,
+    };
+    let words = match &message.content {
+        Shape::Text(text) => Some(text.to_string()),
+        Shape::Many(parts) => parts.iter().find_map(|it| it.one()?.text.text().map(str::to_owned)),
+        _ => None,
+    };
+    Some(Block { cause, words: words.unwrap_or_default() })
 }
 
 /// Whether the block is one that can end a turn.
