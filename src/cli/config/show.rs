@@ -165,6 +165,7 @@ mod tests {
         tmux-socket = "seamux"  # default
         # seed-dir is not set  # default
         seed = false  # /c.toml
+        log = "warn"  # default
         providers.x.program = "/p"  # /c.toml
         providers.x.env.KEY = "(hidden)"  # /c.toml
         "#);
