@@ -70,7 +70,7 @@ fn a_database_of_a_newer_seamux_is_refused_and_left_alone() {
     let Err(error) = Store::open(&path) else { panic!("opened a newer database") };
     assert_eq!(
         error.to_string(),
-        "the database is of a newer seamux (version 99, this one knows 7)"
+        "the database is of a newer seamux (version 99, this one knows 9)"
     );
 }
 

@@ -37,8 +37,9 @@ const PASTE_MARKS: usize = 12;
 /// From tmux to the terminal.
 const ARRIVING: Duration = Duration::from_millis(15);
 
-/// A CLI that reads nothing for so long stands still.
-const READ_LIMIT: Duration = Duration::from_secs(10);
+/// A CLI that reads nothing for so long stands still. One that lays out 200 KB on a busy
+/// machine was seen to take 10 s for each paste.
+const READ_LIMIT: Duration = Duration::from_secs(60);
 
 /// And moves its cursor.
 const FENCE_LIMIT: Duration = Duration::from_secs(10);

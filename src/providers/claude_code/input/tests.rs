@@ -110,7 +110,7 @@ fn an_interrupt_is_pressed_only_while_something_runs() {
 #[test]
 fn no_more_is_typed_at_once_than_a_terminal_holds() {
     for text in ["words and words\n".repeat(2_000), "漢字 ".repeat(5_000), "x".repeat(100_000)] {
-        let plan = reply(&text).expect("a plan");
+        let plan = reply(&text).expect("a reply");
         let (mut burst, mut waits) = (0, 0);
         for step in &plan.recipe.steps {
             match step {
@@ -122,6 +122,6 @@ fn no_more_is_typed_at_once_than_a_terminal_holds() {
         }
         assert!(waits >= text.len() / 4_096, "{waits}");
     }
-    let short = reply(&"word ".repeat(400)).expect("a plan");
+    let short = reply(&"word ".repeat(400)).expect("a reply");
     assert!(!short.recipe.steps.iter().any(|it| matches!(it, Step::AwaitRead { .. })));
 }
