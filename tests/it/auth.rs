@@ -142,6 +142,17 @@ fn a_login_that_fails_says_whose_fault_it_is_and_can_be_begun_again() {
 }
 
 #[test]
+fn two_devices_that_begin_at_once_share_one_login() {
+    let house = House::serve(stand_in);
+    let urls: Vec<Value> = std::thread::scope(|scope| {
+        let begun: Vec<_> = (0..6).map(|_| scope.spawn(|| login(&house)["url"].clone())).collect();
+        begun.into_iter().map(|it| it.join().unwrap()).collect()
+    });
+    assert!(urls.iter().all(|it| *it == urls[0]), "{urls:?}");
+    assert_eq!(logins(&house).len(), 1);
+}
+
+#[test]
 fn a_login_elsewhere_is_noticed() {
     let house = House::serve(stand_in);
     let events = house.events("", None);

@@ -6,6 +6,7 @@ mod auth;
 mod chaos;
 mod claude_transcript;
 mod command_line;
+mod commands;
 mod hook;
 mod house;
 mod http;

@@ -3,24 +3,25 @@
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::Path;
 
+use crate::signals::wire::SOCKET;
+
 use super::super::config::Config;
 use super::Check;
 
-/// The longest path of a unix socket, and the longest name of one of ours.
+/// The longest path of a unix socket.
 const LONGEST_SOCKET: usize = 107;
-const SOCKET_NAME: usize = 16;
 
 pub(super) fn check(config: &Config) -> Vec<Check> {
     let mut checks =
         vec![folder("state folder", &config.state_dir), folder("sockets", &config.runtime_dir)];
-    let length = config.runtime_dir.as_os_str().len() + 1 + SOCKET_NAME;
+    let length = config.runtime_dir.as_os_str().len() + 1 + SOCKET.len();
     if length > LONGEST_SOCKET {
         let detail = format!("{} is too long for a socket in it", config.runtime_dir.display());
         checks.push(Check::failed("sockets", detail, "choose a shorter one with --runtime-dir"));
     }
-    for name in ["token", "hook-secret", "seamux.db"] {
-        checks.extend(secret(&config.state_dir.join(name)));
-    }
+    let ours = ["token", "hook-secret", "seamux.db"].map(|it| config.state_dir.join(it));
+    let socket = config.runtime_dir.join(SOCKET);
+    checks.extend(ours.iter().chain([&socket]).filter_map(|it| secret(it)));
     checks
 }
 

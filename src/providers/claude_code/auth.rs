@@ -162,6 +162,33 @@ mod tests {
     }
 
     #[test]
+    fn what_was_recorded_of_both_versions_is_read() {
+        for (login, complaints, statuses) in [
+            (
+                include_str!("../../../fixtures/claude-code/auth/login-198.txt"),
+                include_str!("../../../fixtures/claude-code/auth/complaints-198.txt"),
+                include_str!("../../../fixtures/claude-code/auth/status-198.jsonl"),
+            ),
+            (
+                include_str!("../../../fixtures/claude-code/auth/login-332.txt"),
+                include_str!("../../../fixtures/claude-code/auth/complaints-332.txt"),
+                include_str!("../../../fixtures/claude-code/auth/status-332.jsonl"),
+            ),
+        ] {
+            let url = seen(login).url.expect("an address");
+            assert!(url.starts_with("https://claude.") && url.ends_with('x'), "{url}");
+            let (no_code, offline) = complaints.split_once('\n').expect("two lines");
+            assert!(seen(no_code).refused_code && seen(no_code).failed.is_none());
+            assert!(matches!(seen(offline).failed, Some(SeamError::LoginFailed(_))), "{offline}");
+            let standing = |line: &str| ClaudeCode::new().read_status(line).expect("a standing");
+            let methods: Vec<_> = statuses.lines().map(|it| standing(it).method).collect();
+            assert_eq!(methods, [None, Some("api_key".into()), Some("claude.ai".into())]);
+            let logged_in: Vec<_> = statuses.lines().map(|it| standing(it).logged_in).collect();
+            assert_eq!(logged_in, [false, true, true]);
+        }
+    }
+
+    #[test]
     fn what_went_wrong_is_told_apart() {
         for words in [
             "Invalid code. Please make sure the full code was copied.\n",

@@ -105,6 +105,13 @@ impl Login {
     }
 }
 
+/// Nobody can bring a code to it any more.
+impl Drop for Login {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
 fn why(flow: &dyn AuthFlow, text: &str) -> SeamError {
     let seen = flow.read_login(text);
     seen.failed.unwrap_or_else(|| SeamError::LoginFailed(one_line(text)))

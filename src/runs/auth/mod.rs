@@ -62,10 +62,7 @@ impl Supervisor {
             Some(login) => login,
             None => {
                 let command = self.auth_command(&place, flow(&place)?.login()).await?;
-                let login = Login::start(command, &self.0.tasks, self.0.stop.clone())?;
-                let login = Arc::new(login);
-                self.0.logins.running().insert(provider.to_owned(), login.clone());
-                login
+                self.start_login(provider, command)?
             }
         };
         let started = login.told(flow(&place)?).await?;
@@ -74,6 +71,17 @@ impl Supervisor {
             self.ask_status(&place).await?;
         }
         Ok(started)
+    }
+
+    /// Of two devices that begin at once, the second goes on with the login of the first.
+    fn start_login(&self, provider: &str, command: Command) -> Result<Arc<Login>, RunError> {
+        let mut running = self.0.logins.running();
+        if let Some(login) = running.get(provider).filter(|it| it.is_alive()) {
+            return Ok(login.clone());
+        }
+        let login = Arc::new(Login::start(command, &self.0.tasks, self.0.stop.clone())?);
+        running.insert(provider.to_owned(), login.clone());
+        Ok(login)
     }
 
     /// Hands the code over that a person brought back.

@@ -91,6 +91,41 @@ fn spawn(mut command: std::process::Command) -> std::process::Child {
 }
 
 #[test]
+fn attach_becomes_the_terminal_of_the_run() {
+    let it = StandIn::start();
+    let run = it.house.run.clone();
+    let state = it.house.dir.path().join("state");
+    let command = format!(
+        "env -i HOME=/nonexistent PATH=/usr/bin:/bin TERM=xterm-256color LANG=C.UTF-8 \
+         SEAMUX_STATE_DIR={} '{}' attach {run}",
+        state.display(),
+        crate::house::program().display()
+    );
+    // A terminal of somebody who sits elsewhere.
+    let other = format!("{}-desk", it.house.socket);
+    let desk = |arguments: &[&str]| {
+        let mut tmux = std::process::Command::new("tmux");
+        let output = tmux.args(["-L", &other, "-f", "/dev/null"]).args(arguments).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    desk(&["new-session", "-d", "-x", "90", "-y", "30", &command]);
+    let socket = desk(&["display-message", "-p", "#{socket_path}"]);
+    let there = format!("0 {run}");
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let viewers =
+        || it.house.tmux(&["list-clients", "-F", "#{client_control_mode} #{session_name}"]);
+    let mut came = false;
+    while !came && std::time::Instant::now() < deadline {
+        came = viewers().lines().any(|it| it == there);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let screen = desk(&["capture-pane", "-p"]);
+    desk(&["kill-server"]);
+    fs::remove_file(socket.trim()).ok(); // tmux leaves it behind.
+    assert!(came, "nobody attached: {screen}\n{}", viewers());
+}
+
+#[test]
 fn events_are_lines_and_a_reader_that_has_enough_ends_them() {
     let it = StandIn::start();
     let program = crate::house::program();

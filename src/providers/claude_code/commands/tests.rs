@@ -124,6 +124,36 @@ fn the_answer_gives_its_words_and_what_nobody_tried_stays_in_the_terminal() {
 }
 
 #[test]
+fn the_table_and_the_recorded_answer_give_the_recorded_menu() {
+    for (version, answer, menu) in [
+        (
+            "2.1.198",
+            include_str!("../../../../fixtures/claude-code/commands/initialize-198.jsonl"),
+            include_str!("../../../../fixtures/claude-code/commands/menu-198.txt"),
+        ),
+        (
+            "2.1.332",
+            include_str!("../../../../fixtures/claude-code/commands/initialize-332.jsonl"),
+            include_str!("../../../../fixtures/claude-code/commands/menu-332.txt"),
+        ),
+    ] {
+        let found = |answer: Option<&str>| CommandsFound {
+            version: Some(version.into()),
+            answer: answer.map(|it| it.as_bytes().to_vec()),
+            files: Vec::new(),
+        };
+        let mut menu: Vec<_> = menu.lines().map(|it| it.trim_start_matches('/')).collect();
+        menu.sort_unstable();
+        // With the answer, and without it.
+        for answer in [Some(answer), None] {
+            let all = ClaudeCode::new().commands(&found(answer));
+            let names: Vec<_> = all.iter().map(|it| it.name.as_str()).collect();
+            assert_eq!(names, menu, "{version}");
+        }
+    }
+}
+
+#[test]
 fn what_is_no_answer_leaves_the_table() {
     for text in [
         "",
