@@ -97,3 +97,28 @@ async fn a_worktree_is_astray_while_no_run_has_it() {
     store.forget_run("r1".into()).await.expect("forgotten");
     assert_eq!(store.stray_worktrees().await.expect("rows"), [ready], "it outlives its run");
 }
+
+#[tokio::test]
+async fn a_note_that_finds_no_room_is_written_later_and_in_its_order() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = Store::open(&dir.path().join("seamux.db")).expect("a store");
+    store.save_run(run("r1")).await.expect("saved");
+    // A database that may not grow is as good as a full disk.
+    let limit = |pages: Option<u32>| {
+        store.with(move |connection| {
+            let used: u32 = connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
+            let limit = pages.unwrap_or(used);
+            Ok(connection.query_row(&format!("PRAGMA max_page_count = {limit}"), [], |_| Ok(()))?)
+        })
+    };
+    limit(None).await.expect("limited");
+    let long = RunRow { title: "x".repeat(64 << 10), ..run("r1") };
+    store.note_run(long.clone());
+    store.note_run(RunRow { title: "the last word".into(), ..run("r1") });
+    let title = async || store.run("r1".into()).await.expect("read").expect("a run").0.title;
+    assert_eq!(title().await, "A title", "the second one does not overtake the first");
+    let error = store.save_run(long).await.expect_err("no room");
+    assert!(error.is_full(), "{error}");
+    limit(Some(10_000)).await.expect("raised");
+    assert_eq!(title().await, "the last word");
+}

@@ -115,11 +115,13 @@ pub(super) fn prepare(spec: &SpawnSpec, descriptor: &Descriptor) -> Result<Prepa
     let config = config_file(&spec.home);
     if spec.home.private {
         // A private home is new: without this the CLI greets, asks for trust, and waits.
+        // A CLI that runs already writes the file as it knows it, and what was added since
+        // is lost. So the first start says it for all folders: those of runs, nothing else.
         files.push(FilePut::MergeJson {
             path: config.clone(),
             members: json!({
                 "hasCompletedOnboarding": true,
-                "projects": { spec.cwd.to_string_lossy(): { "hasTrustDialogAccepted": true } },
+                "projects": { "/": { "hasTrustDialogAccepted": true } },
             }),
         });
     }

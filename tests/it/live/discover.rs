@@ -39,7 +39,8 @@ fn adopt(house: &mut House, session: &Value) -> Value {
 
 /// The CLI by hand on a desk, with one exchange done there.
 fn by_hand(house: &House, desk: &Desk) -> Value {
-    desk.line(&format!("'{}'", pinned_cli().display()));
+    // Newer ones would allow a command by themselves.
+    desk.line(&format!("'{}' --permission-mode default", pinned_cli().display()));
     found(house, "the new process", |it| it["state"] == "idle");
     desk.line("echo by hand");
     desk.until("the answer", |it| it.matches("by hand").count() >= 2);

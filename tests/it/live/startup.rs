@@ -152,3 +152,30 @@ fn the_agent_gets_a_chosen_environment_and_no_secret_shows_in_it() {
     assert_eq!(settings.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     assert!(std::fs::read_to_string(settings).unwrap().contains("very-secret-token"));
 }
+
+/// Each CLI writes its settings as it knows them, over what was added for another one.
+#[test]
+fn runs_of_the_demo_that_start_in_the_same_moment_in_other_folders_all_start() {
+    let mut house = House::demo();
+    let starts: Vec<_> = (0..3)
+        .map(|number| {
+            let cwd = house.dir.path().join(format!("folder-{number}"));
+            std::fs::create_dir(&cwd).unwrap();
+            let body = json!({ "provider": "claude-code", "cwd": cwd, "prompt": "echo at once" });
+            let (url, bearer) = (format!("{}/api/v1/runs", house.url), house.bearer());
+            std::thread::spawn(move || {
+                let request = ureq::post(url).header("authorization", bearer);
+                let mut answer = request.send_json(body).unwrap();
+                let run: Value = answer.body_mut().read_json().unwrap();
+                run["id"].as_str().unwrap().to_owned()
+            })
+        })
+        .collect();
+    for run in starts {
+        house.run = run.join().unwrap();
+        let now = house.until("its answer", |it| {
+            it.state() == "needs_input" && it.texts("assistant") == ["at once"]
+        });
+        assert_eq!(now.warnings(), Vec::<&str>::new());
+    }
+}

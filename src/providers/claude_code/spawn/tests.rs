@@ -74,7 +74,7 @@ fn a_persons_own_configuration_is_never_written() {
         panic!("a private home is prepared")
     };
     assert_eq!(path, Path::new("/home/dev/.claude.json"));
-    assert_eq!(members["projects"]["/srv/shop"]["hasTrustDialogAccepted"], true);
+    assert_eq!(members["projects"]["/"]["hasTrustDialogAccepted"], true);
 }
 
 #[test]
