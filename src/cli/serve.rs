@@ -59,6 +59,23 @@ pub(super) fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     })
 }
 
+/// Every reader is an open file, and 1,024 are usual. Not as many as there could be:
+/// the agents inherit it, and some programs look at each possible file.
+const OPEN_FILES: u64 = 8192;
+
+fn allow_many_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let most = limit.maximum.map_or(OPEN_FILES, |it| it.min(OPEN_FILES));
+    if limit.current.is_none_or(|it| it >= most) {
+        return;
+    }
+    let more = Rlimit { current: Some(most), maximum: limit.maximum };
+    if let Err(error) = setrlimit(Resource::Nofile, more) {
+        warn!(%error, "The limit of open files could not be raised");
+    }
+}
+
 pub(super) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -108,6 +125,7 @@ impl Server {
     }
 
     pub(super) async fn start(self) -> anyhow::Result<Running> {
+        allow_many_files();
         let config = self.config;
         // Before anything is adopted: a taken port should not cost a start.
         let listener = TcpListener::bind(config.listen).await.map_err(|error| {

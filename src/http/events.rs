@@ -26,8 +26,9 @@ use super::App;
 use super::body::Asked;
 use super::guard::Caller;
 
-/// Changes that are read at once, and frames that wait for a slow reader.
-const BATCH: usize = 64;
+/// Changes that are read at once, and frames that wait for a slow reader. As many
+/// as that, twice, are what a reader costs who never reads again.
+const BATCH: usize = 16;
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// A cursor in the form of the wire: which life of the server, which revision.

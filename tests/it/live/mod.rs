@@ -8,7 +8,7 @@ mod conversation;
 mod crash;
 mod desk;
 mod dialogs;
-pub(crate) mod dice;
+mod dice;
 mod discover;
 mod discuss;
 mod epochs;
@@ -26,3 +26,5 @@ mod startup;
 mod subagents;
 mod text;
 mod worktrees;
+
+pub(crate) use dice::{Dice, setting};
