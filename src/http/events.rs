@@ -154,8 +154,7 @@ async fn follow(app: App, watched: HashSet<String>, cursor: Option<String>, fram
         let has_news = !batch.is_empty();
         for event in batch {
             revision = event.revision;
-            let data = serde_json::to_string(&event.change).unwrap_or_default();
-            let frame = Frame::default().event(event.change.name()).data(data);
+            let frame = Frame::default().event(event.name).data(event.data);
             if send(&frames, frame.id(cursor_text(&hub, revision))).await.is_err() {
                 return;
             }

@@ -18,7 +18,7 @@ pub use access::{TokenInfo, TokenScope};
 pub use dialog::{
     Answer, Channel, Dialog, DialogKind, Outcome, Question, QuestionOption, Response,
 };
-pub use event::{Change, Event};
+pub use event::Change;
 pub use message::{
     Attachment, AttachmentKind, Lifecycle, LifecycleEvent, Message, MessageKind, Role, TodoItem,
     ToolCall, ToolStatus, ToolView,
