@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
@@ -101,6 +101,8 @@ pub(super) struct Running {
     demo: bool,
     stop: CancellationToken,
     serving: tokio::task::JoinHandle<()>,
+    interrupt: Signal,
+    terminate: Signal,
     _lock: File,
 }
 
@@ -160,6 +162,9 @@ impl Server {
         }
         let access = Arc::new(Access { token: Token::new(&self.token), hosts });
         let app = App { supervisor: supervisor.clone(), access, stop: stop.clone() };
+        // Before anybody is answered: who saw us up may ask us to stop.
+        let (interrupt, terminate) =
+            (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
         let serving = tokio::spawn(http::serve(listener, router(app), stop.clone()));
         info!(%address, "Listening");
         Ok(Running {
@@ -170,6 +175,8 @@ impl Server {
             demo: self.demo,
             stop,
             serving,
+            interrupt,
+            terminate,
             _lock: self.lock,
         })
     }
@@ -191,11 +198,9 @@ impl Running {
 
     /// Serves until a signal, then stops in the opposite order of the start.
     pub(super) async fn until_stopped(mut self) -> anyhow::Result<()> {
-        let (mut interrupt, mut terminate) =
-            (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
         tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
             ended = &mut self.serving => {
                 ended.context("the server broke")?;
             }
