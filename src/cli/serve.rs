@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
@@ -67,6 +67,23 @@ pub(super) fn places(config: &Config) -> anyhow::Result<Vec<Place>> {
     Ok(places)
 }
 
+/// Every reader is an open file, and 1,024 are usual. Not as many as there could be:
+/// the agents inherit it, and some programs look at each possible file.
+const OPEN_FILES: u64 = 8192;
+
+fn allow_many_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let most = limit.maximum.map_or(OPEN_FILES, |it| it.min(OPEN_FILES));
+    if limit.current.is_none_or(|it| it >= most) {
+        return;
+    }
+    let more = Rlimit { current: Some(most), maximum: limit.maximum };
+    if let Err(error) = setrlimit(Resource::Nofile, more) {
+        warn!(%error, "The limit of open files could not be raised");
+    }
+}
+
 pub(super) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -92,6 +109,8 @@ pub(super) struct Running {
     demo: bool,
     stop: CancellationToken,
     serving: tokio::task::JoinHandle<()>,
+    interrupt: Signal,
+    terminate: Signal,
     _url_file: UrlFile,
     _lock: File,
 }
@@ -117,6 +136,7 @@ impl Server {
     }
 
     pub(super) async fn start(self) -> anyhow::Result<Running> {
+        allow_many_files();
         let config = self.config;
         // Before anything is adopted: a taken port should not cost a start.
         let listener = TcpListener::bind(config.listen).await.map_err(|error| {
@@ -154,6 +174,9 @@ impl Server {
         }
         let access = Arc::new(Access { token: Token::new(&self.token), hosts });
         let app = App { supervisor: supervisor.clone(), access, stop: stop.clone() };
+        // Before anybody is answered: who saw us up may ask us to stop.
+        let (interrupt, terminate) =
+            (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
         let serving = tokio::spawn(http::serve(listener, router(app), stop.clone()));
         info!(%address, "Listening");
         Ok(Running {
@@ -165,6 +188,8 @@ impl Server {
             demo: self.demo,
             stop,
             serving,
+            interrupt,
+            terminate,
             _lock: self.lock,
         })
     }
@@ -186,11 +211,9 @@ impl Running {
 
     /// Serves until a signal, then stops in the opposite order of the start.
     pub(super) async fn until_stopped(mut self) -> anyhow::Result<()> {
-        let (mut interrupt, mut terminate) =
-            (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
         tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
             ended = &mut self.serving => {
                 ended.context("the server broke")?;
             }

@@ -26,8 +26,9 @@ use super::App;
 use super::body::Asked;
 use super::guard::Caller;
 
-/// Changes that are read at once, and frames that wait for a slow reader.
-const BATCH: usize = 64;
+/// Changes that are read at once, and frames that wait for a slow reader. As many
+/// as that, twice, are what a reader costs who never reads again.
+const BATCH: usize = 16;
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// A cursor in the form of the wire: which life of the server, which revision.
@@ -153,8 +154,7 @@ async fn follow(app: App, watched: HashSet<String>, cursor: Option<String>, fram
         let has_news = !batch.is_empty();
         for event in batch {
             revision = event.revision;
-            let data = serde_json::to_string(&event.change).unwrap_or_default();
-            let frame = Frame::default().event(event.change.name()).data(data);
+            let frame = Frame::default().event(event.name).data(event.data);
             if send(&frames, frame.id(cursor_text(&hub, revision))).await.is_err() {
                 return;
             }

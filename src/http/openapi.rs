@@ -109,7 +109,7 @@ fn add_problems(path: &str, operation: &mut Operation) {
         "400" => has_path || has_query || has_body,
         "401" => !is_open || has_body,
         "403" => !is_open || path.starts_with("/api/v1/"),
-        "404" => has_path,
+        "404" => has_path || path.ends_with("/adopt"),
         "409" | "502" => changes,
         "408" | "413" | "415" => has_body,
         "422" => has_body || has_path,

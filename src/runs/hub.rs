@@ -6,6 +6,7 @@
 //! however slow it is. Changes of one thing collapse to its newest form.
 
 mod board;
+mod frames;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,8 +15,8 @@ use std::time::Instant;
 use tokio::sync::watch;
 
 use crate::schema::{
-    Change, Dialog, Epoch, Event, Message, Position, QueuedReply, Receipt, Run, StreamingTail,
-    ToolCall, ToolView, TranscriptStatus,
+    Change, Dialog, Epoch, Message, Position, QueuedReply, Receipt, Run, StreamingTail, ToolCall,
+    ToolView, TranscriptStatus,
 };
 
 use super::source::Source;
@@ -23,6 +24,8 @@ use super::view::{Page, Partial, Window};
 
 use board::Board;
 pub(super) use board::{BoardWriter, Conversation};
+use frames::Frames;
+pub use frames::Wire;
 
 /// All published boards.
 pub struct Hub {
@@ -32,6 +35,27 @@ pub struct Hub {
     rung_at: Mutex<Instant>,
     /// Names this life of the server: revisions of another life mean nothing.
     birth: String,
+    frames: Frames,
+}
+
+/// A change that a reader has not seen.
+enum News {
+    /// Somebody else got it before.
+    Known(Wire),
+    New {
+        revision: u64,
+        change: Change,
+        keep: bool,
+    },
+}
+
+impl News {
+    fn revision(&self) -> u64 {
+        match self {
+            Self::Known(wire) => wire.revision,
+            Self::New { revision, .. } => *revision,
+        }
+    }
 }
 
 #[derive(Default)]
@@ -83,6 +107,7 @@ impl Hub {
             bell: watch::Sender::new(0),
             rung_at: Mutex::new(Instant::now()),
             birth: uuid::Uuid::new_v4().simple().to_string(),
+            frames: Frames::default(),
         }
     }
 
@@ -309,30 +334,51 @@ impl Hub {
         revision: u64,
         watched: &HashSet<String>,
         limit: usize,
-    ) -> Vec<Event> {
+    ) -> Vec<Wire> {
+        // Written outside of the lock.
+        self.news_since(revision, watched, limit)
+            .into_iter()
+            .map(|news| match news {
+                News::Known(wire) => wire,
+                News::New { revision, change, keep } => {
+                    let wire = Wire::new(revision, &change);
+                    if keep {
+                        self.frames.keep(&wire);
+                    }
+                    wire
+                }
+            })
+            .collect()
+    }
+
+    fn news_since(&self, revision: u64, watched: &HashSet<String>, limit: usize) -> Vec<News> {
         let boards = self.lock();
-        let mut events = Vec::new();
+        let mut news = Vec::new();
         for (at, id) in boards.removed.iter().filter(|(at, _)| *at > revision) {
-            events.push(Event { revision: *at, change: Change::Removed { id: id.clone() } });
+            let change = Change::Removed { id: id.clone() };
+            news.push(News::New { revision: *at, change, keep: false });
         }
         for (provider, at) in boards.logins.iter().filter(|(_, at)| **at > revision) {
             let change = Change::Auth { provider: provider.clone() };
             events.push(Event { revision: *at, change });
         }
         for (id, board) in &boards.boards {
-            let mut add = |stamp: u64, change: &dyn Fn() -> Change| {
+            let mut add = |stamp: u64, keep: bool, change: &dyn Fn() -> Change| {
                 if stamp > revision {
-                    events.push(Event { revision: stamp, change: change() });
+                    let known = self.frames.get(stamp).filter(|_| keep).map(News::Known);
+                    let new = || News::New { revision: stamp, change: change(), keep };
+                    news.push(known.unwrap_or_else(new));
                 }
             };
-            add(board.run.revision, &|| Change::Run { run: Box::new(board.run.value.clone()) });
+            let run = &board.run;
+            add(run.revision, true, &|| Change::Run { run: Box::new(run.value.clone()) });
             if watched.contains(id) {
                 board.changes_since(id, revision, limit, &mut add);
             }
         }
-        events.sort_by_key(|event| event.revision);
-        events.truncate(limit);
-        events
+        news.sort_by_key(News::revision);
+        news.truncate(limit);
+        news
     }
 }
 

@@ -61,7 +61,7 @@ mod workspaces;
 
 pub use error::RunError;
 pub use home::{base_env, find_program};
-pub use hub::{Hub, Snapshot};
+pub use hub::{Hub, Snapshot, Wire};
 pub use inspect::{Inspection, abandon, inspect, open_dialogs, states};
 pub use metrics::Metrics;
 pub use pairing::{Offer, Pairing, PairingError};

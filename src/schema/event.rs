@@ -9,14 +9,7 @@ use super::queue::QueuedReply;
 use super::receipt::Receipt;
 use super::run::{Run, StreamingTail};
 
-/// One change, with the revision that wrote it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Event {
-    pub revision: u64,
-    pub change: Change,
-}
-
-/// The name on the wire is in [`Change::name`]; the fields are its data.
+/// One change. Its name on the wire is in [`Change::name`]; the fields are its data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum Change {

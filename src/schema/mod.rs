@@ -20,7 +20,7 @@ pub use command::{CommandRole, CommandSource, CommandSpec};
 pub use dialog::{
     Answer, Channel, Dialog, DialogKind, Outcome, Question, QuestionOption, Response,
 };
-pub use event::{Change, Event};
+pub use event::Change;
 pub use message::{
     Attachment, AttachmentKind, Lifecycle, LifecycleEvent, Message, MessageKind, Role, TodoItem,
     ToolCall, ToolStatus, ToolView,

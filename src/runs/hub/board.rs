@@ -89,35 +89,35 @@ impl Board {
         id: &str,
         revision: u64,
         limit: usize,
-        add: &mut dyn FnMut(u64, &dyn Fn() -> Change),
+        add: &mut dyn FnMut(u64, bool, &dyn Fn() -> Change),
     ) {
         let run_id = || id.to_owned();
         let epoch = || self.epoch.value.clone();
-        add(self.epoch.revision, &|| Change::Epoch { run_id: run_id(), epoch: epoch() });
-        add(self.dialogs.revision, &|| Change::Dialogs {
+        add(self.epoch.revision, false, &|| Change::Epoch { run_id: run_id(), epoch: epoch() });
+        add(self.dialogs.revision, false, &|| Change::Dialogs {
             run_id: run_id(),
             pending_dialogs: self.dialogs.value.clone(),
         });
-        add(self.queue.revision, &|| Change::Queue {
+        add(self.queue.revision, false, &|| Change::Queue {
             run_id: run_id(),
             queued: self.queue.value.clone(),
         });
-        add(self.tail.revision, &|| Change::Tail {
+        add(self.tail.revision, false, &|| Change::Tail {
             run_id: run_id(),
             epoch: epoch(),
             tail: self.tail.value.clone(),
         });
         for receipt in &self.receipts {
-            add(receipt.revision, &|| Change::Receipt {
+            add(receipt.revision, false, &|| Change::Receipt {
                 run_id: run_id(),
                 receipt: receipt.value.clone(),
             });
         }
         let view = &self.conversation.view;
         // Changes up to here can't be told one by one any more.
-        add(view.lost(), &|| Change::Resync { run: run_id() });
+        add(view.lost(), false, &|| Change::Resync { run: run_id() });
         for message in view.changed_since(revision.max(view.lost())).take(limit) {
-            add(message.revision, &|| Change::Message {
+            add(message.revision, true, &|| Change::Message {
                 run_id: run_id(),
                 epoch: epoch(),
                 message: Box::new(message.clone()),

@@ -9,7 +9,7 @@ mod conversation;
 mod crash;
 mod desk;
 mod dialogs;
-pub(crate) mod dice;
+mod dice;
 mod discover;
 mod discuss;
 mod epochs;
