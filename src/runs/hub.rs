@@ -360,7 +360,7 @@ impl Hub {
         }
         for (provider, at) in boards.logins.iter().filter(|(_, at)| **at > revision) {
             let change = Change::Auth { provider: provider.clone() };
-            events.push(Event { revision: *at, change });
+            news.push(News::New { revision: *at, change, keep: false });
         }
         for (id, board) in &boards.boards {
             let mut add = |stamp: u64, keep: bool, change: &dyn Fn() -> Change| {
