@@ -3,6 +3,9 @@ import { strings } from "../strings.ts";
 
 export const commandOption = (list: string, at: number): string => `${list}-${at}`;
 
+/** On a phone the keyboard leaves little room. */
+const show = (option: HTMLElement | null) => option?.scrollIntoView?.({ block: "nearest" });
+
 type Props = { id: string; found: CommandSpec[]; active: number; onChoose: (command: CommandSpec) => void };
 
 /** The slash commands that fit what is typed. The field keeps the focus. */
@@ -16,6 +19,7 @@ export function CommandList({ id, found, active, onChoose }: Props) {
           id={commandOption(id, at)}
           role="option"
           aria-selected={at === active}
+          ref={at === active ? show : undefined}
           data-command={command.name}
           // Before the field loses the focus.
           onPointerDown={(event) => {
