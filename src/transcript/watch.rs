@@ -180,11 +180,13 @@ impl Places {
     }
 
     /// What was made, moved or removed here may have taken watched folders along:
-    /// they are watched anew, and that they went is news.
+    /// they are watched anew. That they went is news, and what came in their place too.
     fn distrust(&mut self, path: &Path) {
         let below: Vec<_> = self.watched.extract_if(|it| it.starts_with(path)).collect();
-        below.iter().for_each(|folder| self.ring_within(folder));
         self.wanted.extend(below);
+        let wanted: Vec<_> =
+            self.wanted.iter().filter(|it| it.starts_with(path)).cloned().collect();
+        wanted.iter().for_each(|folder| self.ring_within(folder));
     }
 
     fn ring_all(&mut self) {
