@@ -37,6 +37,10 @@ pub(in crate::runs) struct Conversation {
     pub(in crate::runs) source: Option<Arc<Source>>,
 }
 
+/// Takes the revision of a change, whether its form is worth keeping for other
+/// readers, and how to make it.
+pub(super) type Add<'a> = dyn FnMut(u64, bool, &dyn Fn() -> Change) + 'a;
+
 /// A value and the revision that wrote it.
 pub(super) struct Stamped<T> {
     pub(super) revision: u64,
@@ -84,13 +88,7 @@ impl Board {
         }
     }
 
-    pub(super) fn changes_since(
-        &self,
-        id: &str,
-        revision: u64,
-        limit: usize,
-        add: &mut dyn FnMut(u64, bool, &dyn Fn() -> Change),
-    ) {
+    pub(super) fn changes_since(&self, id: &str, revision: u64, limit: usize, add: &mut Add<'_>) {
         let run_id = || id.to_owned();
         let epoch = || self.epoch.value.clone();
         add(self.epoch.revision, false, &|| Change::Epoch { run_id: run_id(), epoch: epoch() });
