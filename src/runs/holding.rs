@@ -47,6 +47,9 @@ impl Actor {
         if self.queue.next(&moment).is_some() {
             let screen = self.tools.terminal.capture_styled(&self.pane).await;
             let composer = screen.ok().and_then(|screen| self.provider.composer(&screen));
+            if composer == Some(Composer::Empty) {
+                self.outbox.nothing_is_left();
+            }
             let left = match composer {
                 Some(Composer::Empty) => None,
                 _ => self.shows_what_was_left().await,

@@ -16,6 +16,7 @@ use crate::schema::{Door, Position, Receipt, ReceiptKind, ReceiptStatus};
 use crate::seam::{Key, Recipe, Step};
 
 use interrupt::Interrupting;
+use proof::Said;
 use submitting::Fence;
 pub(super) use submitting::{Fenced, Submitted};
 
@@ -90,7 +91,7 @@ pub(super) struct Outbox {
     due: Option<Instant>,
     typed: Vec<Typed>,
     /// The draft that was proven last, and when.
-    left: Option<(String, Instant)>,
+    left: Option<Said>,
     /// A person asked to break the turn off, and it is not proven yet.
     interrupt: Option<Interrupting>,
 }

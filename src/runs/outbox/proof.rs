@@ -11,8 +11,22 @@ use super::{Late, Outbox, Typed, failed};
 const NOT_RECORDED: &str =
     "The CLI did not record this message. Look at the terminal before you send it again.";
 
-/// Later, somebody may have brought it back.
+/// Once it had gone, somebody may have brought it back later than this.
 const LEFT_BEHIND: Duration = Duration::from_secs(60);
+
+/// What was said last. The CLI may show it for longer than it takes to record it.
+pub(super) struct Said {
+    text: String,
+    at: Instant,
+    /// The composer was seen without it.
+    has_gone: bool,
+}
+
+impl Said {
+    fn now(text: String) -> Self {
+        Self { text, at: Instant::now(), has_gone: false }
+    }
+}
 
 impl Outbox {
     /// The CLI recorded a person's text: the receipt that this proves.
@@ -22,7 +36,7 @@ impl Outbox {
         };
         let at = self.typed.iter().position(proves)?;
         let typed = self.typed.remove(at);
-        self.left = typed.submitted.map(|(_, draft)| (draft, Instant::now()));
+        self.left = typed.submitted.map(|(_, draft)| Said::now(draft));
         let mut receipt = typed.receipt;
         receipt.status = ReceiptStatus::Recorded;
         receipt.detail = None;
@@ -33,14 +47,23 @@ impl Outbox {
     /// What was said a moment ago, and how long ago. A CLI shows it in its composer
     /// for a while after it was recorded, and sometimes longer; it is nobody's draft.
     pub(in crate::runs) fn left_behind(&self) -> Option<(&str, Duration)> {
-        let (draft, at) = self.left.as_ref()?;
-        let age = at.elapsed();
-        (age < LEFT_BEHIND).then_some((draft.as_str(), age))
+        self.left_behind_at(Instant::now())
+    }
+
+    pub(super) fn left_behind_at(&self, now: Instant) -> Option<(&str, Duration)> {
+        let said = self.left.as_ref()?;
+        let age = now.saturating_duration_since(said.at);
+        (!said.has_gone || age < LEFT_BEHIND).then_some((said.text.as_str(), age))
+    }
+
+    /// The composer is empty.
+    pub(in crate::runs) fn nothing_is_left(&mut self) {
+        self.left.iter_mut().for_each(|it| it.has_gone = true);
     }
 
     /// Somebody said this, here or at the terminal.
     pub(in crate::runs) fn was_said(&mut self, text: &str) {
-        self.left = Some((text.to_owned(), Instant::now()));
+        self.left = Some(Said::now(text.to_owned()));
     }
 
     /// Positions of another conversation say nothing about this one.

@@ -253,3 +253,16 @@ fn each_step_has_its_own_time_however_long_the_one_before_took() {
         assert!((10..30).contains(&looks), "{looks}");
     }
 }
+
+#[test]
+fn what_was_said_is_known_until_it_has_gone_and_a_minute_longer() {
+    let mut outbox = Outbox::default();
+    let known = |outbox: &Outbox, seconds: u64| {
+        outbox.left_behind_at(Instant::now() + Duration::from_secs(seconds)).is_some()
+    };
+    outbox.was_said("said");
+    assert!(known(&outbox, 300), "nobody has looked yet");
+    outbox.nothing_is_left();
+    assert!(known(&outbox, 10), "it may come back");
+    assert!(!known(&outbox, 70), "what stands there later is somebody's");
+}
