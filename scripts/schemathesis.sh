@@ -47,6 +47,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
+venv=$(realpath "$venv")
 "$venv/bin/pip" install --quiet --disable-pip-version-check "schemathesis==$version"
 
 mkdir "$temp/home"
@@ -73,6 +74,8 @@ printf '[parameters]\n"path.id" = "%s"\n' "$run" >"$temp/one-run.toml"
 attack() {
     local config=$1
     shift
+    # It writes where it stands.
+    cd "$temp"
     "$venv/bin/st" --config-file "$temp/$config.toml" --no-color run "$url/api/openapi.json" \
         --header "Authorization: Bearer $token" --max-examples "${EXAMPLES:-40}" \
         --max-time "${SECONDS_EACH:-120}" --request-timeout 20 --continue-on-failure \
