@@ -76,7 +76,6 @@ impl Load {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "a seed that nobody sees can't be played again")]
 fn a_client_that_is_cut_off_anywhere_shows_what_a_fresh_one_shows() {
     let cuts = setting("SEAMUX_CUTS", 100);
     let seed = setting("SEAMUX_SEED", 1);

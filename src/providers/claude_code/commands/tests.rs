@@ -10,14 +10,14 @@ const FILES: &[(&str, &str)] = &[
     ("/home/dev/.claude/skills/notes/SKILL.md", "---\nname: notes\ndescription: Mine\n---\nx"),
     ("/home/dev/.claude/skills/quiet/SKILL.md", "---\nuser-invocable: false\n---\nx"),
     ("/home/dev/.claude/commands/both.md", "The person's"),
-    ("/work/app/.claude/commands/both.md", "The project's"),
-    ("/work/app/.claude/commands/zz/sub/deep.md", "---\nargument-hint: <x> [y]\n---\nDeep down"),
-    ("/work/app/.claude/commands/grp/SKILL.md", "One command of a folder"),
-    ("/work/app/.claude/commands/grp/beside.md", "Part of it"),
-    ("/work/app/.claude/commands/two words.md", "Cannot be typed"),
-    ("/work/app/.claude/commands/clear.md", "In the way of a builtin"),
-    ("/work/app/.claude/skills/dir/SKILL.md", "---\nname: named\ndescription: [a: b\n---\nx"),
-    ("/work/.claude/commands/above.md", "# From above"),
+    ("/srv/app/.claude/commands/both.md", "The project's"),
+    ("/srv/app/.claude/commands/zz/sub/deep.md", "---\nargument-hint: <x> [y]\n---\nDeep down"),
+    ("/srv/app/.claude/commands/grp/SKILL.md", "One command of a folder"),
+    ("/srv/app/.claude/commands/grp/beside.md", "Part of it"),
+    ("/srv/app/.claude/commands/two words.md", "Cannot be typed"),
+    ("/srv/app/.claude/commands/clear.md", "In the way of a builtin"),
+    ("/srv/app/.claude/skills/dir/SKILL.md", "---\nname: named\ndescription: [a: b\n---\nx"),
+    ("/srv/.claude/commands/above.md", "# From above"),
     ("/plugs/tool/commands/deep/do.md", "Of a plugin"),
     ("/plugs/tool/skills/s/SKILL.md", "---\nname: own\n---\nA skill of a plugin"),
     ("/plugs/off/commands/no.md", "Switched off"),
@@ -28,7 +28,7 @@ fn index(path: &str, text: &str) -> (PathBuf, String) {
 }
 
 fn found(version: &str, answer: Option<&str>) -> CommandsFound {
-    let above = ["/work/app", "/work"].map(PathBuf::from);
+    let above = ["/srv/app", "/srv"].map(PathBuf::from);
     let indexes = [
         index(
             "/home/dev/.claude/plugins/installed_plugins.json",
@@ -38,7 +38,7 @@ fn found(version: &str, answer: Option<&str>) -> CommandsFound {
             "/home/dev/.claude/settings.json",
             r#"{"enabledPlugins":{"tool@shop":true,"off@shop":true}}"#,
         ),
-        index("/work/app/.claude/settings.json", r#"{"enabledPlugins":{"off@shop":false}}"#),
+        index("/srv/app/.claude/settings.json", r#"{"enabledPlugins":{"off@shop":false}}"#),
     ];
     let asked: Vec<_> = indexes.iter().map(|(path, _)| path.clone()).collect();
     let wanted = ClaudeCode::new().indexes(&home(), &above);
