@@ -49,9 +49,8 @@ fn log_of(level: &str) -> (StandIn, String) {
         let rest = std::fs::read_to_string(&file).unwrap();
         std::fs::write(&file, format!("log = {level:?}\n{rest}")).unwrap();
     });
-    // Worth a line to who looks closely, and to nobody else.
-    it.say("SomethingNew", json!({}));
-    it.write(&[said("one"), answered("words of the agent")]);
+    // The second one is worth a line to who looks closely, and to nobody else.
+    it.write(&[said("one"), json!({ "type": "brand-new" }), answered("words of the agent")]);
     it.house.until("the words", |now| now.texts("assistant") == ["words of the agent"]);
     let log = it.house.log();
     (it, log)
