@@ -55,6 +55,7 @@ impl Actor {
         let stands = follower.path().to_owned();
         if stands != stood {
             self.watch(&stands);
+            self.more_to_read = true; // What was written before the new place was watched.
         }
         self.apply(mapped, None);
         if matches!(progress, Ok(Progress::Current)) {

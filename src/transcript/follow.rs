@@ -1,6 +1,6 @@
 //! Whole records out of a file that grows.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -210,17 +210,18 @@ impl Follower {
             Err(error) => return Err(error),
         };
         self.is_named = there.is_some();
-        let same = there.is_none_or(|it| (here.dev(), here.ino()) == (it.dev(), it.ino()));
-        if same {
+        let is_same = |it: &Metadata| (here.dev(), here.ino()) == (it.dev(), it.ino());
+        if there.as_ref().is_some_and(is_same) {
             return Ok(false);
         }
-        // Without a name it was overwritten; with one it may have moved on.
+        // Without a link it was overwritten or removed; with one it may have moved on.
         let moved = self.query.as_ref().filter(|_| here.nlink() > 0);
-        match moved.and_then(|query| find_same(query, &here)) {
-            Some(path) => self.path = path,
-            None => return Ok(true),
+        if let Some(path) = moved.and_then(|query| find_same(query, &here)) {
+            (self.path, self.is_named) = (path, true);
+            return Ok(false);
         }
-        Ok(false)
+        // What is open is read on while nothing else has its name.
+        Ok(there.is_some())
     }
 
     fn remember(&mut self) -> io::Result<()> {

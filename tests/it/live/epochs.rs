@@ -68,17 +68,10 @@ fn a_conversation_that_moves_to_another_folder_is_followed() {
     let house = House::demo();
     let epoch = house.exchange("echo here").run["epoch"].clone();
     let other = house.dir.path().join("state/home");
-    house.reply(&format!("/cd {}", other.display()));
-    // The CLI asks whether the folder is trusted; that is a person's to answer.
-    house.until("the question", |it| it.state() == "question");
-    let held = house.reply("echo there");
-    house.until("the reply is held", |it| it.receipt(&held)["status"] == "queued");
-    house.press("Down");
-    house.until_screen("the second row", |it| {
-        it.lines().any(|line| line.trim_start().starts_with('❯') && line.contains("Yes"))
-    });
-    house.press_until_gone("Enter", "Is this a directory you created");
-    let after = house.until("the answer from there", |it| it.texts("assistant").contains(&"there"));
+    let moved = house.reply(&format!("/cd {}", other.display()));
+    house.until("the move", |it| it.receipt(&moved)["status"] == "recorded");
+    let after = house.exchange("echo there");
+    assert!(after.texts("assistant").contains(&"there"));
     assert_eq!(after.run["epoch"], epoch, "the conversation is the same one");
     assert!(after.texts("assistant").contains(&"here"));
     assert!(after.warnings().is_empty(), "{:?}", after.warnings());
