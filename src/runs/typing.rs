@@ -36,6 +36,7 @@ impl Actor {
             Some(Activity::Waiting) => Some(DIALOG),
             _ if self.facts.pending_dialogs() > 0 || self.facts.live_dialogs > 0 => Some(DIALOG),
             _ if self.answering.clears_by(Instant::now()).is_some() => Some(DIALOG),
+            _ if self.answering.owes_words() => Some(DIALOG),
             _ if !self.ready || self.first_prompt_due => {
                 Some((HoldCause::Starting, "Waiting for the CLI to start."))
             }

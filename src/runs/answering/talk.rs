@@ -14,6 +14,7 @@ use crate::schema::{Door, Receipt, ReceiptStatus, Response};
 use crate::seam::SeamError;
 
 use super::Answering;
+use super::held::Answered;
 
 /// Words that go out behind an answer that is proven.
 pub(super) struct ToSay {
@@ -25,6 +26,13 @@ pub(super) struct ToSay {
 }
 
 impl Answering {
+    /// Words will follow as soon as the record shows that their question was put off:
+    /// nothing else may go in front of them.
+    pub(in crate::runs) fn owes_words(&self) -> bool {
+        let owes = |it: &Answered| it.receipt.door == Door::Keys && words(&it.response).is_some();
+        self.answered.iter().any(owes)
+    }
+
     /// Gives the receipt back if nothing is to be said behind it.
     pub(super) fn keep_words(&mut self, receipt: Receipt, response: &Response) -> Option<Receipt> {
         let (Some(words), Door::Keys) = (words(response), receipt.door) else {
