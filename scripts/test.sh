@@ -24,8 +24,6 @@ run "form of the Rust code" cargo fmt --check
 run "the page: lint, types, tests, build" npm --prefix web run check
 run "clippy" cargo clippy --locked --all-targets -- -D warnings
 run "the page in a browser, against a mock server" scripts/browser-tests.sh --mock
-# They wait for CLIs more than they compute, so there may be one more than cores.
-export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$(($(nproc) + 1))}
 run "Rust tests: unit, integration, live" cargo test --locked
 # What differs between versions: dialogs, keys, what is typed, how a turn ends.
 run "live tests again, with the newest CLI" env SEAMUX_TEST_CLI=newest cargo test --locked --test it -- \

@@ -44,9 +44,12 @@ fn by_hand(house: &House, desk: &Desk) -> Value {
     found(house, "the new process", |it| it["state"] == "idle");
     desk.line("echo by hand");
     desk.until("the answer", |it| it.matches("by hand").count() >= 2);
-    // It has no last line where something long stands behind it in the record.
+    // The CLI is at rest a moment before its record is on disk. That has no last line where
+    // something long stands behind it.
     let done = |it: &Value| {
-        it["state"] == "idle" && it["last_line"].as_str().is_none_or(|it| it == "by hand")
+        it["state"] == "idle"
+            && it["title"] == "echo by hand"
+            && it["last_line"].as_str().is_none_or(|it| it == "by hand")
     };
     found(house, "the first exchange", done)
 }
