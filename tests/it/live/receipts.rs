@@ -50,6 +50,8 @@ fn an_answer_is_proven_by_the_next_life_if_we_die_right_after_it() {
     let mut house = House::demo();
     let dialog = asked(&house, "ask one");
     let receipt = answer(&house, &dialog, 1);
+    // One that was not handed over yet is told to have failed, and the dialog is open again.
+    house.until("the answer is handed over", |it| it.receipt(&receipt)["status"] != "accepted");
     house.kill_server();
     house.start_again();
     let seen = house.until("the proof", |it| {
