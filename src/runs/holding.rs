@@ -14,11 +14,8 @@ use crate::seam::{Activity, Composer, Recipe, Step};
 use crate::store::{Phase, ReplyRow, StoreError, Unfinished};
 
 use super::actor::Actor;
-use super::outbox::{Late, failed};
+use super::outbox::{LONG_DRAFT, Late, failed};
 use super::queue::{Held, Moment};
-
-/// A text of so many bytes takes a while.
-const LONG_TEXT: usize = 4_096;
 
 const BEING_TYPED: &str = "It is being typed. A long text takes the agent a while.";
 
@@ -102,7 +99,7 @@ impl Actor {
     /// Writes down that it is being typed, and only then types. If that cannot be
     /// written, it waits until `again`: the next life of ours would find it held.
     async fn begin(&mut self, mut held: Held, set_aside: Option<Recipe>, again: Option<Look>) {
-        if held.text.len() > LONG_TEXT {
+        if held.text.len() > LONG_DRAFT {
             held.receipt.status = ReceiptStatus::Accepted;
             held.receipt.detail = Some(BEING_TYPED.to_owned());
             self.publish_receipts(vec![held.receipt.clone()]);

@@ -18,7 +18,7 @@ use crate::seam::{Key, Recipe, Step};
 use interrupt::Interrupting;
 use proof::Said;
 use submitting::Fence;
-pub(super) use submitting::{Fenced, Submitted};
+pub(super) use submitting::{Fenced, LONG_DRAFT, Submitted};
 
 use super::queue::Held;
 

@@ -28,10 +28,8 @@ impl Actor {
             return;
         };
         self.row.cli_version = entry.version.clone().or(self.row.cli_version.take());
-        let mut has_moved = false;
-        if let Some(cwd) = entry.cwd.as_ref().map(|it| it.to_string_lossy().into_owned()) {
-            has_moved = self.row.cwd != cwd;
-            self.row.cwd = cwd;
+        if let Some(cwd) = &entry.cwd {
+            self.row.cwd = cwd.to_string_lossy().into_owned();
         }
         self.idle_since = entry.since.filter(|_| entry.activity == Activity::Idle);
         let before = self.facts.registry;
@@ -70,8 +68,6 @@ impl Actor {
         if before != Some(entry.activity) {
             self.row.last_activity_at = now();
             self.read_transcript();
-        } else if has_moved {
-            self.read_transcript(); // And its record with it, as a rule.
         }
     }
 

@@ -24,8 +24,8 @@ const LOOKS: [Duration; 4] = [
 /// And after a look that said nothing.
 const UNCLEAR_LOOK: Duration = Duration::from_millis(500);
 
-/// Of a longer draft the end may show before all of it is taken in, if it repeats itself.
-const LONG_DRAFT: usize = 4_096;
+/// A longer draft takes the CLI a while. Of one the end may show before all of it is taken in, if it repeats itself.
+pub(in crate::runs) const LONG_DRAFT: usize = 4_096;
 
 /// The cursor of a long draft is moved only if it has stood still for so long.
 const STILL: Duration = Duration::from_secs(4);
